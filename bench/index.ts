@@ -5,6 +5,7 @@ import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHelius } from "./helius.ts";
 import { benchHistory } from "./history.ts";
 import { benchImports } from "./imports.ts";
+import { benchIsolation } from "./isolation.ts";
 import { benchKeys } from "./keys.ts";
 import { benchRpcCost } from "./rpc-cost.ts";
 import { benchStreams } from "./streams.ts";
@@ -19,6 +20,7 @@ const benches: Record<string, () => Promise<void>> = {
   helius: benchHelius,
   history: benchHistory,
   imports: benchImports,
+  isolation: benchIsolation,
   keys: benchKeys,
   "rpc-cost": benchRpcCost,
   streams: benchStreams,

@@ -40,7 +40,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "targets",
   ],
   alerts: ["alert_rules", "silences"],
-  channels: ["channels", "email_recipients", "sms_opt_outs", "sms_received"],
+  channels: ["channels", "email_recipients", "sms_numbers", "sms_opt_outs", "sms_received"],
   imports: ["wallet_discoveries", "wallet_discovery_chains", "wallet_findings"],
   analytics: [
     "alert_hours",

@@ -13,7 +13,6 @@ import {
   openSecrets,
 } from "./database.ts";
 import { holdKeys } from "./domain/secrets/hold-keys.ts";
-import { openRedis } from "./lib/bus/redis.ts";
 import { makeRedisTransport } from "./lib/bus/redis-transport.ts";
 import { makeSharedBus } from "./lib/bus/shared-bus.ts";
 import { systemClock } from "./lib/clock.ts";
@@ -157,7 +156,10 @@ async function openApp(
     await store.close();
     throw error;
   });
-  const redis = config.redisUrl ? openRedis(config.redisUrl, log) : undefined;
+  // Few services use Redis, and loading its client delays the start.
+  const redis = config.redisUrl
+    ? (await import("./lib/bus/redis.ts")).openRedis(config.redisUrl, log)
+    : undefined;
   const carrier = redis ? makeRedisTransport(redis) : makeNotifyTransport(store.pool, address, systemClock);
   const bus = makeSharedBus(carrier, systemClock);
   const app = composeApp({

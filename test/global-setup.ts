@@ -1,17 +1,21 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 import { makeLog } from "../src/lib/log.ts";
-import { startPostgres } from "../src/lib/postgres/start.ts";
+import { type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { openStore } from "../src/store/open-store.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string };
+    /** A PostgreSQL data folder with the migrated database of a service. */
+    initialisedFolder: string;
   }
 }
 
@@ -24,29 +28,41 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache
 /** Starts one PostgreSQL for the whole run. TEST_POSTGRES_BIN is the folder of other binaries. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-test-"));
+  const data = join(folder, "postgres");
+  const first = await start(data);
+  await makeDatabases(first);
+  await first.stop();
+  const initialised = join(folder, "initialised");
+  await promisify(execFile)("cp", ["-a", data, initialised]);
+  project.provide("initialisedFolder", initialised);
+  const { host, port, user, stop } = await start(data);
+  project.provide("postgres", { host, port, user });
+  return async () => {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+function start(folder: string): Promise<RunningPostgres> {
   const binaries = process.env.TEST_POSTGRES_BIN;
-  const server = await startPostgres({
-    folder: join(folder, "postgres"),
+  return startPostgres({
+    folder,
     ...(binaries && { binaries }),
     // The data does not outlive the run, so no sync is needed.
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
     log: () => undefined,
   });
-  const { host, port, user } = server;
-  await makeTemplate({ host, port, user });
-  project.provide("postgres", { host, port, user });
-  return async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
 }
 
-async function makeTemplate(address: { host: string; port: number; user: string }): Promise<void> {
+/** Makes the template and, from it, the database of a service. */
+async function makeDatabases({ host, port, user }: RunningPostgres): Promise<void> {
   const log = makeLog("silent");
-  const admin = openStore({ ...address, database: "postgres" }, log, { isPatient: true });
+  const open = (database: string) => openStore({ host, port, user, database }, log, { isPatient: true });
+  const admin = open("postgres");
   await sql`create database ${sql.id(templateName)}`.execute(admin.db);
-  await admin.close();
-  const template = openStore({ ...address, database: templateName }, log, { isPatient: true });
+  const template = open(templateName);
   await migrate(template.db);
   await template.close();
+  await sql`create database tocsin template ${sql.id(templateName)}`.execute(admin.db);
+  await admin.close();
 }

@@ -41,6 +41,8 @@ export type Emitted = {
   topics: Hex[];
   data: Hex;
   decoded: Decoded | undefined;
+  /** The sender of its transaction; undefined where the transaction was not read. */
+  sender?: string | undefined;
 };
 
 /** The activity of one contract in one block, in the order of the block. */

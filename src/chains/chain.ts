@@ -1,5 +1,3 @@
-import type { Chain as ViemChain } from "viem/chains";
-
 /** The static properties of a chain. */
 export type Chain = {
   /** The key of the chain in the API; the environment variable `RPC_<KEY>` enables it. */
@@ -36,30 +34,33 @@ export type ChainQuirk =
   /** Logs and receipts of system transactions that blocks do not list. */
   | "unlisted_transactions";
 
-type EvmDefinition = Pick<Chain, "chain" | "block_time_ms" | "finality_depth"> & {
-  quirks?: Chain["quirks"];
-  /** True unless given. */
-  alwaysProducesBlocks?: boolean;
-  from: Pick<ViemChain, "id" | "name" | "nativeCurrency" | "blockExplorers" | "contracts" | "testnet">;
-};
+type EvmDefinition = Pick<
+  Chain,
+  "chain" | "chain_id" | "name" | "explorer_url" | "block_time_ms" | "finality_depth"
+> &
+  Partial<Pick<Chain, "is_testnet" | "multicall3" | "quirks" | "alwaysProducesBlocks">> & {
+    /** Ether unless given. */
+    currency?: { name: string; symbol: string };
+  };
 
-/** Defines an EVM chain from its viem definition. */
+/** Multicall3 has the same address on nearly every chain. */
+const multicall3 = "0xcA11bde05977b3631167028862bE2a173976CA11";
+
+/**
+ * Defines an EVM chain. The facts are written here and compared with viem's in a test, because loading viem's definitions of
+ * all chains takes longer than loading this service.
+ */
 export function defineEvmChain({
-  from,
-  quirks = [],
-  alwaysProducesBlocks = true,
-  ...own
+  currency = { name: "Ether", symbol: "ETH" },
+  ...definition
 }: EvmDefinition): Chain {
   return {
-    ...own,
-    quirks,
-    alwaysProducesBlocks,
-    chain_id: from.id,
-    name: from.name,
     kind: "evm",
-    native_currency: from.nativeCurrency,
-    explorer_url: from.blockExplorers?.default.url.replace(/\/+$/, "") ?? null,
-    is_testnet: from.testnet ?? false,
-    multicall3: from.contracts?.multicall3?.address ?? null,
+    native_currency: { ...currency, decimals: 18 },
+    is_testnet: false,
+    multicall3,
+    quirks: [],
+    alwaysProducesBlocks: true,
+    ...definition,
   };
 }

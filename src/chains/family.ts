@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import type { Offload } from "../lib/concurrency/worker-pool.ts";
 import type { Log } from "../lib/log.ts";
 import type { Activity, Call, Decoded, Emitted, Subject } from "./activity.ts";
 import type { Block, Read, ReadResult } from "./block.ts";
@@ -98,9 +99,13 @@ export type CodeDiscovery = {
   /** The number of contracts to examine in one step. */
   batchSize: number;
   /** Examines contracts. Undefined stands for a contract that could not be read and should be tried again. */
-  discover(subjects: readonly Subject[], read: ReadState): Promise<(Discovery | undefined)[]>;
   /** The events by which `findUpgrades` finds out that the code of a contract changed. */
   upgradeEvents(contract: MonitoredContract): EventFilter[];
+  discover(
+    subjects: readonly Subject[],
+    read: ReadState,
+    offload: Offload,
+  ): Promise<(Discovery | undefined)[]>;
   /** The contracts whose code a block changed. */
   findUpgrades<Contract extends MonitoredContract>(
     block: Block,

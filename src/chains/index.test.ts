@@ -1,3 +1,4 @@
+import * as viem from "viem/chains";
 import { describe, expect, it } from "vitest";
 import { chainById, chainOf, chains } from "./index.ts";
 
@@ -34,6 +35,25 @@ describe("the chain registry", () => {
     expect(chainById(id)).toBeUndefined();
   });
 });
+
+/** Chains whose definition differs from viem's on purpose. */
+const own = new Set(["local"]);
+
+describe.each(evmChains.filter(({ chain }) => !own.has(chain)).map((chain) => [chain.chain, chain] as const))(
+  "the definition of %s",
+  (_, chain) => {
+    it("has the facts that viem has", () => {
+      const facts: viem.Chain | undefined = Object.values(viem).find(({ id }) => id === chain.chain_id);
+      expect(chain).toMatchObject({
+        name: facts?.name,
+        native_currency: facts?.nativeCurrency,
+        explorer_url: facts?.blockExplorers?.default.url.replace(/\/+$/, "") ?? null,
+        is_testnet: facts?.testnet ?? false,
+      });
+      expect(chain.multicall3?.toLowerCase()).toBe(facts?.contracts?.multicall3?.address.toLowerCase());
+    });
+  },
+);
 
 describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, chain) => {
   it("has a key that is a valid environment variable in upper case", () => {

@@ -57,6 +57,8 @@ export type SendResult = {
   status: number | null;
   /** The start of the reply, without secrets. */
   excerpt: string | null;
+  /** The raw text of a provider that the operator pays for; only for the log. */
+  operatorDetails?: string;
 } & Verdict;
 
 /** What the provider's reply means for the delivery. */
@@ -80,8 +82,8 @@ export type ChannelDeps = {
   hasOptedOut(phone: string): Promise<boolean>;
   /** Returns the addresses that are neither members of the org nor have confirmed that they want its alerts. */
   unconfirmed(org_id: string, addresses: string[]): Promise<string[]>;
-  /** The prefixes of phone numbers that the operator allows. */
-  smsAllow: readonly string[];
+  /** Returns whether an org may send to a phone number: by a prefix that the operator allows, or confirmed by a code. */
+  mayText(org_id: string, phone: string): Promise<boolean>;
   /** The timeout of one request, from the DNS lookup to the last byte of the reply; 10 seconds by default. */
   timeoutMs?: number | undefined;
 };

@@ -1,13 +1,13 @@
+import { flushCompileCache } from "node:module";
 import type { Config, Role } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type MetricsSnapshot, snapshotMetrics } from "../lib/metrics.ts";
 import { openChannel } from "../lib/process/message-channel.ts";
+import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import { type RoleProcess, startRoleProcess } from "../main.ts";
 
 /** Longer than the other processes need to answer. */
 const peerTimeoutMs = 2_000;
-/** Shorter than the supervisor waits before it kills the process. */
-const stopDeadlineMs = 5_000;
 
 /** Runs some roles as a child of the supervisor until it asks to stop or ends. */
 export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<void> {
@@ -32,8 +32,9 @@ export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<
     process.exit(1);
   }
   await channel.notify("ready", service.url);
+  flushCompileCache();
   await asked;
-  void systemClock.sleep(stopDeadlineMs).then(() => process.exit(1));
+  void systemClock.sleep(stopDeadlines.roleMs).then(() => process.exit(1));
   await service.stop();
   process.exit(0);
 }

@@ -1,12 +1,11 @@
+import { flushCompileCache } from "node:module";
 import { join, relative } from "node:path";
 import { type Config, loadConfig, parseRoles } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
+import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import type { Service } from "../main.ts";
 import { processesOf, startSupervised } from "../supervisor.ts";
 import { UsageError } from "./command.ts";
-
-/** A slower shutdown is aborted before a supervisor kills the process. The database recovers at the next start. */
-const stopDeadlineMs = 20_000;
 
 /** Runs the service until it receives a signal. With roles as an argument it is a process of the supervisor. */
 export async function run([roles]: string[] = []): Promise<void> {
@@ -25,10 +24,13 @@ export async function run([roles]: string[] = []): Promise<void> {
     process.exit(code);
   };
   console.log(banner(config, service.url));
+  // Also for the start after a crash, which does not write the cache.
+  flushCompileCache();
   await ask;
   console.log("Stopping. Press Ctrl-C again to stop immediately.");
   void waitForSignal().then(() => endNow(130));
-  void systemClock.sleep(stopDeadlineMs).then(() => endNow(1));
+  // The database recovers at the next start.
+  void systemClock.sleep(stopDeadlines.serviceMs).then(() => endNow(1));
   await service.stop();
   process.exit(0);
 }

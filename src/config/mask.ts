@@ -29,7 +29,7 @@ export function maskConfig(config: Config): Record<string, string> {
     TWILIO_ACCOUNT_SID: config.twilioAccountSid ?? "(not set)",
     TWILIO_AUTH_TOKEN: secret(config.twilioAuthToken),
     TWILIO_FROM: config.twilioFrom ?? "(not set)",
-    SMS_ALLOW: config.smsAllow.join(",") || "(not set: no text messages)",
+    SMS_ALLOW: config.smsAllow.join(",") || "(not set: only numbers that an admin confirmed)",
     STRIPE_SECRET_KEY: config.stripe.secretKey ? "(set)" : "(not set: no billing)",
     STRIPE_API_URL: maskUrl(config.stripe.url.href),
     STRIPE_WEBHOOK_SECRET: secret(config.stripe.webhookSecrets[0]),

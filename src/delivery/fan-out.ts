@@ -14,7 +14,7 @@ import {
 } from "../store/delivery/new-deliveries.ts";
 import { listOrgsWithEndedSilences, releaseSilenced } from "../store/delivery/silenced-deliveries.ts";
 import type { Db } from "../store/open-store.ts";
-import { limitMessages } from "./message-limits.ts";
+import { limitMessages, limitReleased } from "./message-limits.ts";
 import type { RoundRobin } from "./pick-lanes.ts";
 import { planDeliveries, retractedBeforeSending } from "./plan-deliveries.ts";
 
@@ -52,7 +52,13 @@ export async function fanOutUnmuted(app: App, turns: RoundRobin): Promise<Round>
   const [org_id] = orgs.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
   if (org_id === undefined) return { isBusy: false, hasMore: false };
   turns.take(org_id);
-  return withOrgLocks(app, [org_id], (tx, locked) => releaseSilenced(tx, locked, app.clock.now()));
+  return withOrgLocks(app, [org_id], (tx, locked) => releaseWithinLimit(app, tx, locked));
+}
+
+async function releaseWithinLimit(app: App, tx: Db, org_ids: string[]): Promise<number> {
+  const released = await releaseSilenced(tx, org_ids, app.clock.now());
+  await limitReleased(app, tx, released);
+  return released.length;
 }
 
 /**
@@ -88,7 +94,7 @@ async function withOrgLocks(
 async function createDeliveries(app: App, tx: Db, notices: WaitingNotice[]): Promise<number> {
   const reminded = notices.filter(({ kind }) => kind === "renotified").map(({ org_id }) => org_id);
   // A silenced first notification must not arrive after the reminder.
-  if (reminded.length > 0) await releaseSilenced(tx, [...new Set(reminded)], app.clock.now());
+  if (reminded.length > 0) await releaseWithinLimit(app, tx, [...new Set(reminded)]);
   const channels = await listRecipients(tx, [...new Set(notices.map(({ org_id }) => org_id))]);
   const eventsOf = (kinds: string[]) =>
     notices.filter(({ kind }) => kinds.includes(kind)).map(({ event_id }) => event_id);

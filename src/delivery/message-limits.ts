@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { maxSeverity } from "../lib/severity.ts";
+import { skipDeliveries } from "../store/delivery/delivery-results.ts";
 import {
   addMessageCount,
   addOverflow,
@@ -7,6 +8,7 @@ import {
   type MessageCount,
 } from "../store/delivery/message-limits.ts";
 import type { NewDelivery } from "../store/delivery/new-deliveries.ts";
+import type { Released } from "../store/delivery/silenced-deliveries.ts";
 import type { Db } from "../store/open-store.ts";
 import { tierLimits } from "../tiers.ts";
 import type { Tier } from "../wire/primitives.ts";
@@ -36,22 +38,48 @@ export function isMailOrText(channel_type: string): boolean {
  * summaries themselves are not limited: there is one per channel and hour.
  */
 export async function limitMessages(app: App, tx: Db, deliveries: NewDelivery[]): Promise<void> {
+  const left = await countMessages(
+    app,
+    tx,
+    deliveries.filter(({ is_summary }) => !is_summary),
+  );
+  for (const delivery of left) Object.assign(delivery, { status: "skipped", last_error: overLimitReason });
+}
+
+/** Counts deliveries that the end of a silence released, and skips those beyond the limit in the same way. */
+export async function limitReleased(app: App, tx: Db, released: Released[]): Promise<void> {
+  const left = await countMessages(app, tx, released);
+  await skipDeliveries(
+    tx,
+    left.map(({ id }) => id),
+    overLimitReason,
+  );
+}
+
+/** Counts the queued deliveries and returns those beyond the hourly limit of their org. */
+async function countMessages<Delivery extends Released>(
+  app: App,
+  tx: Db,
+  deliveries: Delivery[],
+): Promise<Delivery[]> {
   const hour = messageHour(app.clock.now());
-  const counted = deliveries.filter(({ status, is_summary }) => status === "queued" && !is_summary);
-  const byOrg = Map.groupBy(counted, ({ org_id }) => org_id);
-  if (byOrg.size === 0) return;
+  const queued = deliveries.filter(({ status }) => status === "queued");
+  const byOrg = Map.groupBy(queued, ({ org_id }) => org_id);
+  const beyond: Delivery[] = [];
+  if (byOrg.size === 0) return beyond;
   for (const { org_id, tier, ...used } of await listMessageCounts(tx, [...byOrg.keys()], hour)) {
     const { sent, left } = split(byOrg.get(org_id) ?? [], used, messageLimits(tier));
     await addMessageCount(tx, org_id, hour, sent);
-    for (const delivery of left) Object.assign(delivery, { status: "skipped", last_error: overLimitReason });
+    beyond.push(...left);
     for (const [channel_id, group] of Map.groupBy(left, (one) => one.channel_id)) {
       const severity = maxSeverity(group.map((one) => one.severity));
       await addOverflow(tx, { org_id, channel_id, hour, messages: group.length, severity });
     }
   }
+  return beyond;
 }
 
-function split(deliveries: NewDelivery[], used: MessageCount, limits: MessageCount) {
+function split<Delivery extends Released>(deliveries: Delivery[], used: MessageCount, limits: MessageCount) {
   const sent = { messages: 0, mails_and_texts: 0 };
   const left = deliveries.filter(({ channel_type }) => {
     const mails = isMailOrText(channel_type) ? 1 : 0;

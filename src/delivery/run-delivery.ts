@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { type PollResult, runEvery, runPollLoop } from "../lib/concurrency/poll-loop.ts";
+import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { fanOutFew, fanOutMany, fanOutUnmuted, type Round } from "./fan-out.ts";
 import { RoundRobin } from "./pick-lanes.ts";
@@ -9,8 +10,6 @@ const pollMs = 1_000;
 /** A lease outlasts several renewals, so that one failed renewal does no harm. */
 const renewEveryMs = 4_000;
 const busyMs = 100;
-/** Longer than a request to a provider may take. */
-const stopTimeoutMs = 12_000;
 
 /** Sends notifications until stopped. Stopping waits for the messages that are being sent. */
 export function runDelivery(app: App): { stop(): Promise<void> } {
@@ -30,7 +29,7 @@ export function runDelivery(app: App): { stop(): Promise<void> } {
       stopping.abort();
       await Promise.all(loops);
       await dispatcher
-        .stop(stopTimeoutMs)
+        .stop(stopDeadlines.drainMs)
         .catch((error) => app.log.warn({ err: error }, "delivery lease not released"));
       await renewing;
     },

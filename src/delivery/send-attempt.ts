@@ -31,11 +31,22 @@ export async function send(
 ): Promise<SendResult> {
   try {
     const sending = kind.send(message, await open(), makeChannelDeps(app));
-    return await withDeadline(
+    const result = await withDeadline(
       maxSendMs,
       sending,
       () => new Error(`The channel did not finish within ${maxSendMs / 1000} s.`),
     );
+    if (result.operatorDetails)
+      app.log.warn(
+        {
+          channel_id: channel.id,
+          message_id: message.id,
+          provider: kind.type,
+          reply: result.operatorDetails,
+        },
+        "provider did not accept message",
+      );
+    return result;
   } catch (error) {
     app.log.error(
       { err: error, channel_id: channel.id, message_id: message.id },

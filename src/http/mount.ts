@@ -8,6 +8,7 @@ import type { Method, Operation, RawRequest } from "./operation.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
+import { setBodyOwner } from "./request/body-turns.ts";
 import { cookiesOf } from "./request/cookies.ts";
 import { recordingDenials } from "./request/denials.ts";
 import { replyOnce } from "./request/idempotency.ts";
@@ -43,7 +44,7 @@ export function mount(server: FastifyInstance, app: App, hub: Hub, operations: O
 type Admission = { identity: Identity; remainingMs: number };
 
 function makeRoute(app: App, hub: Hub, operation: Operation) {
-  const { deadlineMs = defaultDeadlineMs, bodyBytes } = operation.limits;
+  const { deadlineMs = defaultDeadlineMs, bodyBytes, bodyValues } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const respond = operation.isStream
     ? makeStreamResponder(app, hub, operation)
@@ -56,6 +57,7 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     if (identity.key) await admitKey(app, identity.key, request, reply);
     if (identity.key)
       await withDeadline(deadlineMs, requireKeyAccess(app, identity.key, operation), timedOut);
+    setBodyOwner(request, ownerOf(identity));
     admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
   // onRequest always runs before the handler.
@@ -63,7 +65,13 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     respond(request, reply, admissions.get(request) as Admission);
   const onResponse = async (request: FastifyRequest, reply: FastifyReply) => countUse(app, request, reply);
   const limits = bodyBytes === undefined ? {} : { bodyLimit: bodyBytes };
-  return { onRequest, onResponse, handler, ...limits, config: { operation: operation.id } };
+  return {
+    onRequest,
+    onResponse,
+    handler,
+    ...limits,
+    config: { operation: operation.id, ...(bodyValues && { bodyValues }) },
+  };
 }
 
 type Responder = (

@@ -63,8 +63,8 @@ export type Touch =
   /** The whole org. */
   | "org";
 
-/** Limits on body size and time; by default one mebibyte and about five seconds. */
-export type Limits = { bodyBytes?: number; deadlineMs?: number };
+/** Limits on the size of a body, the number of its values and time; by default one mebibyte, 10,000 values and about five seconds. */
+export type Limits = { bodyBytes?: number; bodyValues?: number; deadlineMs?: number };
 
 type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body extends z.ZodType, Reply> = {
   route: R;
@@ -83,6 +83,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   showsSecret?: true;
   /** Overrides for large or slow requests. */
   limits?: Limits;
+  /** The reply can exceed 1 MiB; the OpenAPI document says so. */
+  hasLargeReply?: true;
   /** Returns the resources named in path, query or body, to be checked against the scope of a restricted key. */
   touches?(request: {
     app: App;
@@ -124,6 +126,7 @@ export type Operation = {
   errors: ErrorCode[];
   showsSecret: boolean;
   limits: Limits;
+  hasLargeReply: boolean;
   /** Replies with a stream of events. */
   isStream: boolean;
   /** Set for a webhook: called by another service and authenticated by its signature. */
@@ -167,6 +170,7 @@ export function operation<
     errors: entry.errors ?? [],
     showsSecret: entry.showsSecret ?? false,
     limits: entry.limits ?? {},
+    hasLargeReply: entry.hasLargeReply ?? false,
     isStream: false,
     hook: undefined,
   };

@@ -29,7 +29,7 @@ export async function makeServer(
 ): Promise<FastifyInstance> {
   const server = createFastify(app);
   await server.register(cookie);
-  parseJsonBodies(server);
+  parseJsonBodies(server, app.clock);
   setHeaders(app, server);
   server.addHook("onResponse", async (request, reply) => record(app, request, reply));
   ignoreExpectations(server);
@@ -145,5 +145,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The operation's id, for metrics. */
     operation?: string;
+    /** The maximum number of values in a JSON body, if it differs from the default. */
+    bodyValues?: number;
   }
 }

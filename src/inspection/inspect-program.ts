@@ -4,7 +4,7 @@ import { type AccountState, unpackAccount } from "../chains/solana/accounts/acco
 import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana/accounts/address.ts";
 import { type ProgramAccount, readProgramAccount } from "../chains/solana/accounts/program-account.ts";
 import { findIdlTask, type IdlSource, idlReads } from "../chains/solana/idl/on-chain-idl.ts";
-import type { Offload } from "./abi/bytecode.ts";
+import type { Offload } from "../lib/concurrency/worker-pool.ts";
 import type { SuggestedTarget } from "./classify/suggest-targets.ts";
 import type { Controller } from "./control/controller.ts";
 import type { Finding } from "./control/findings.ts";

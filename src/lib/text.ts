@@ -9,3 +9,23 @@ export function textProblem(text: string): string | undefined {
 export function isPlainLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
+
+/** Writes a duration in its two largest units, such as "2 h 5 min". */
+export function durationText(seconds: number): string {
+  const total = Math.max(0, Math.round(seconds));
+  const parts = units.map(([size, name], index) => {
+    const larger = units[index - 1]?.[0] ?? Number.POSITIVE_INFINITY;
+    return { count: Math.floor((total % larger) / size), name };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  if (first === -1) return "0 s";
+  const shown = parts.slice(first, first + 2).filter(({ count }) => count > 0);
+  return shown.map(({ count, name }) => `${count} ${name}`).join(" ");
+}
+
+const units = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "min"],
+  [1, "s"],
+] as const;

@@ -24,5 +24,8 @@ export function callEvidence(call: Call): Record<string, unknown> {
 }
 
 function eventEvidence(event: Emitted): Record<string, unknown> {
-  return event.decoded ? { decoded: event.decoded } : { address: event.address, topics: event.topics };
+  const content = event.decoded
+    ? { decoded: event.decoded }
+    : { address: event.address, topics: event.topics };
+  return event.sender === undefined ? content : { ...content, sender: event.sender };
 }

@@ -74,6 +74,13 @@ describe("the meter catalogue", () => {
     expect(meter.config.safeParse({ ...config, surplus: 1 }).success).toBe(false);
   });
 
+  it.each(cases)("$type has a valid example", ({ meter }) => {
+    const parsed = meter.config.safeParse(meter.example ?? {});
+    expect(parsed.error).toBeUndefined();
+    for (const kind of meter.families.slice(0, 1))
+      expect(meter.configProblem?.(parsed.data ?? {}, kind)).toBeUndefined();
+  });
+
   it.each(cases)("$type implements the functions of its needs", ({ meter, config }) => {
     expect(meter.needs.includes("state")).toBe(meter.reads !== undefined);
     expect(meter.interpret !== undefined).toBe(meter.reads !== undefined);

@@ -3,8 +3,14 @@ import type { Activity, Call, Subject } from "../chains/activity.ts";
 import type { Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { EventFilter } from "../chains/reading-plan.ts";
+import type { Words } from "./words.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+
+/** The operators that can be applied to a single reading, as the aggregation `each` does. */
+export const eachOperators: ReadonlySet<string> = new Set(
+  "gt gte lt lte eq neq between outside changed".split(" "),
+);
 
 /** A kind of chain data that a meter reads. */
 export const needs = ["state", "logs", "transactions", "receipts", "traces"] as const;
@@ -45,6 +51,19 @@ export function sumOf({ rolled, value }: TimedReading): number {
   return rolled?.sum ?? value;
 }
 
+/** What the text of an event can say. */
+export type Occasion = {
+  /** The reading that made the rule fire; undefined when only time passed. */
+  reading: TimedReading | undefined;
+  /** The value that the rule compared with its threshold. */
+  value: number;
+  /** True if the event is about the reading alone, not about a window. */
+  isEach: boolean;
+  aggregation: Aggregation;
+  window_seconds: number;
+  words: Words;
+};
+
 /**
  * The code that measures one target type. It receives plain data and has no access to the store or an endpoint. It is
  * deterministic: replaying a chain yields the same readings.
@@ -58,6 +77,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
    */
   title: string;
   about: string;
+  /** A config that shows how the type is used; none where the empty config is enough. */
+  example?: z.input<Config>;
   unit: string;
   families: readonly Chain["kind"][];
   /** The number of targets of this type per contract. Creating a second one of `one` returns the first. */
@@ -71,8 +92,10 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   events?(config: z.output<Config>, subject: Subject): EventFilter[];
   /** Returns why a valid config cannot be measured on a chain family; undefined if it can. */
   configProblem?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
-  /** The aggregation of rules that do not set one. */
+  /** The aggregation of rules that do not set one, over a window. */
   aggregation: Aggregation;
+  /** If set, readings are things that happen rather than last: a rule evaluates each one by default. */
+  isOccurrence?: true;
   /** If set, a rule's match sees whole transactions, including those that only made the contract emit an event. */
   matchesOn?: "transactions";
   /** Returns whether a transaction counts. Without a call, it only made the contract emit an event. */
@@ -108,6 +131,11 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   ): { median: number; mad: number; windows: number } | undefined;
   /** Reduces a window to one value for the aggregation `last`; by default the newest value. Null means no data. */
   summarise?(config: z.output<Config>, window: readonly TimedReading[]): number | null;
+  /**
+   * Says what happened, to be read after the name of the contract: who did what, from what to what, how much. Undefined where
+   * the number with its unit says it.
+   */
+  describe?(config: z.output<Config>, occasion: Occasion, subject: Subject): string | undefined;
 };
 
 export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): Meter<Config> {
@@ -117,6 +145,22 @@ export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): M
 /** Returns what a target with this config needs from the chain. */
 export function needsOf(meter: Meter, config: Record<string, unknown>): readonly Need[] {
   return meter.needsOf?.(config) ?? meter.needs;
+}
+
+/** Units of which every reading counts one. */
+export const countedUnits: ReadonlySet<string> = new Set(
+  "transactions events calls changes proposals instructions callers".split(" "),
+);
+
+type PlainCondition = { operator: string; threshold?: number | undefined };
+
+/** Returns the aggregation of a rule that does not set one. A threshold above one counts occurrences over the window. */
+export function defaultAggregation(
+  { isOccurrence, aggregation, unit }: Pick<Meter, "isOccurrence" | "aggregation" | "unit">,
+  { operator, threshold = 0 }: PlainCondition,
+): Aggregation | "each" {
+  const countsSeveral = countedUnits.has(unit) && (operator === "gt" ? threshold >= 1 : threshold > 1);
+  return isOccurrence && eachOperators.has(operator) && !countsSeveral ? "each" : aggregation;
 }
 
 /** The window of a target without rules. */

@@ -4,11 +4,13 @@
  */
 export { aggregate, percentile } from "./evaluate/aggregate.ts";
 export { summariserOf } from "./evaluate/evaluate.ts";
+export { compares } from "./evaluate/evaluate-value.ts";
 export { evaluateWindow } from "./evaluate/evaluate-window.ts";
+export { messageVariables, variablesIn } from "./evaluate/message-variables.ts";
 export { etaSeconds, proximityOf } from "./evaluate/proximity.ts";
 export { replay } from "./evaluate/replay.ts";
 export { findStoredMatch } from "./measure/match.ts";
-export { compileContract, compileRule } from "./watch/compile.ts";
+export { compileContract, compileRule, pollingSecondsOf } from "./watch/compile.ts";
 export { downsample } from "./watch/downsample.ts";
 export { lookbackSeconds } from "./watch/engine-state.ts";
 export { toReading } from "./watch/load-series.ts";

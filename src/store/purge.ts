@@ -27,6 +27,11 @@ export async function purgeExpired(db: Db, now: Date): Promise<number> {
     db.deleteFrom("message_counts").where("hour", "<=", ago(1)).executeTakeFirst(),
     // Longer than the payment processor redelivers an event.
     db.deleteFrom("billing_events").where("received_at", "<=", ago(60)).executeTakeFirst(),
+    db
+      .deleteFrom("sms_numbers")
+      .where("confirmed_at", "is", null)
+      .where("expires_at", "<=", ago(1))
+      .executeTakeFirst(),
     db.deleteFrom("sms_received").where("received_at", "<=", ago(30)).executeTakeFirst(),
     db.deleteFrom("helius_inbox").where("received_at", "<=", ago(7)).executeTakeFirst(),
   ]);

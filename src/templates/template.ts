@@ -5,12 +5,12 @@ import type { Aggregation } from "../meters/meter.ts";
 export const categories = ["lending", "dex", "bridge", "oracle", "governance"] as const;
 export type Category = (typeof categories)[number];
 
-/** The condition of a rule on a window. */
+/** The condition of a rule. */
 export type Condition = {
   operator: "gt" | "gte" | "lt" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly";
   threshold?: number;
   threshold_high?: number;
-  aggregation: Aggregation;
+  aggregation: Aggregation | "each";
   window_seconds: number;
 };
 

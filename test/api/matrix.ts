@@ -1,3 +1,4 @@
+import { hashCode } from "../../src/domain/channels/sms-numbers.ts";
 import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
 import type { Harness, Person } from "../support/harness.ts";
@@ -8,6 +9,7 @@ import {
   addRule,
   addTarget,
   freshAddress,
+  freshId,
   grant,
   recordEvent,
   ruleBody,
@@ -93,6 +95,16 @@ export function makeRequests(h: Harness): Record<string, Request> {
     const own = { ...channelBody, config: { to: [one.user.email] } };
     const { body } = await one.client.post("/channels", own);
     return { channel_id: (body as { id: string }).id };
+  };
+  const numberOf = async ({ org_id }: Person) => {
+    const [id, phone, now] = [freshId(), `+49171${++invited}000000`.slice(0, 13), h.clock.now()];
+    const code = { code_hash: hashCode({ org_id, phone }, "123456"), attempts_left: 5, confirmed_at: null };
+    const expires_at = new Date(now.getTime() + 600_000);
+    await h.app.db
+      .insertInto("sms_numbers")
+      .values({ id, org_id, phone, ...code, expires_at, created_at: now })
+      .execute();
+    return { number_id: id };
   };
   const deliveryOf = async (one: Person, chain?: string) => {
     const ids = await eventOf(one, chain);
@@ -239,6 +251,11 @@ export function makeRequests(h: Harness): Record<string, Request> {
     },
     deleteChannel: { keys: "org", grants: "unrelated", role: "member", ids: channelOf },
     testChannel: { keys: "org", grants: "unrelated", role: "member", ids: channelOf },
+    listSmsNumbers: { keys: "unrelated", role: "viewer" },
+    // The prefix is allowed, so no message is sent; test/api/channels/sms-numbers.test.ts has the codes.
+    requestSmsCode: { keys: "session", role: "admin", body: { phone: "+15551234567" } },
+    confirmSmsNumber: { keys: "session", role: "admin", body: { code: "123456" }, ids: numberOf },
+    deleteSmsNumber: { keys: "session", role: "admin", ids: numberOf },
     exportConfig: { keys: "org", grants: "filtered", role: "viewer" },
     applyConfig: { keys: "org", grants: "document", role: "member", body: { version: 1 } },
     listDeliveries: { keys: "filtered", role: "viewer" },

@@ -83,12 +83,12 @@ test("the result of a view function is measured with its arguments", async () =>
 
 test("a view function that reverts is reported on its target", async () => {
   const desk = await node.deploy("Desk");
-  const config = { signature: "owner() returns (address)" };
+  const config = { signature: "close(uint256 order)", args: ["1"] };
   const rule = await world.watch(desk, { target_type: "view_function", config }, { operator: "changed" });
   await world.look();
   expect(await world.target(rule)).toMatchObject({ status: "error", last_value: null });
   const { status_reason, contract_id } = await world.target(rule);
-  expect(status_reason).toMatch(/^owner\(\) could not be read: /);
+  expect(status_reason).toMatch(/^close\(\) could not be read: /);
   await world.owner.client.delete(`/contracts/${contract_id}`);
 });
 

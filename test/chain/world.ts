@@ -57,7 +57,8 @@ export async function makeChainWorld() {
   /** Creates a rule on the only target of a contract, and returns its id. */
   const rule = async (contract_id: string, condition: object): Promise<string> => {
     const targets = (await owner.client.get(`/contracts/${contract_id}/targets`)).body as Target[];
-    const body = { target_id: targets[0]?.id, severity: "critical", condition, cooldown_seconds: 0 };
+    const target_id = targets[0]?.id;
+    const body = { target_id, severity: "critical", record_only: true, condition, cooldown_seconds: 0 };
     return (await post<{ id: string }>("/alerts", body)).id;
   };
 

@@ -40,7 +40,7 @@ export async function startProvider() {
       twilio: { accountSid: "AC0000", authToken: "hunter2-token", from: "+15005550006" },
       hasOptedOut: async () => false,
       unconfirmed: async () => [],
-      smsAllow: ["+"],
+      mayText: async () => true,
       ...change,
     }),
     close() {

@@ -182,8 +182,10 @@ describe.each(types)("%s", (type) => {
     provider.replyWith(500, `{"a":\u0000\n\u202e${"é".repeat(100_000)}`);
     const outcome = await send(type);
     expect(outcome).toMatchObject({ result: "retry", status: 500 });
-    expect(outcome.excerpt).toHaveLength(500);
-    expect(outcome.excerpt).toMatch(/^\{"a": é+…$/);
+    // Twilio's replies are about the operator's account: they go to the log instead.
+    const recorded = type === "sms" ? outcome.operatorDetails?.split("500. ")[1] : outcome.excerpt;
+    expect(recorded).toHaveLength(500);
+    expect(recorded).toMatch(/^\{"a": é+…$/);
   });
 
   test("keeps secrets out of the recorded reply even if the provider echoes them", async () => {
@@ -199,4 +201,32 @@ describe.each(types)("%s", (type) => {
     for (const one of [...secrets, login]) expect(record).not.toContain(one);
     expect(record).toContain("•••");
   });
+});
+
+test.each([
+  [401, { code: 20003, message: "Authenticate: account AC0000 is suspended" }],
+  [403, { code: 20003, message: "Your account AC0000 has no funds" }],
+  [400, { code: 21408, message: "Enable the region in the console of AC0000" }],
+  [500, "upstream twilio-internal.example failed"],
+])(
+  "an error of the operator's Twilio account (%s) is a neutral sentence for organisations",
+  async (status, reply) => {
+    provider.replyWith(status, reply);
+    const { operatorDetails, ...shown } = await send("sms");
+    expect(JSON.stringify(shown)).not.toMatch(/AC0000|upstream|Twilio/i);
+    expect(shown).toMatchObject({
+      excerpt: null,
+      status,
+      reason: expect.stringMatching(/^The text message service did not accept the message \(\d+\)\. /),
+    });
+    expect(operatorDetails).toMatch(/AC0000|upstream/);
+  },
+);
+
+test("an unreachable Twilio is a neutral sentence for organisations", async () => {
+  const urls = { ...provider.deps().urls, twilio: "http://127.0.0.1:1" };
+  const { operatorDetails, ...shown } = await send("sms", { urls });
+  expect(JSON.stringify(shown)).not.toMatch(/127\.0\.0\.1|ECONN/);
+  expect(shown).toMatchObject({ result: "retry", reason: expect.stringContaining("could not be reached") });
+  expect(operatorDetails).toBeDefined();
 });

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { type App, composeApp } from "../../src/app.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -23,6 +24,8 @@ export type Word = { is: "loaded" } | { is: "running" } | { is: "at"; point: str
 // The real engine in a separate process. It is started early and waits for an order, which saves its load time.
 process.once("message", (order) => run(order as Order));
 process.once("disconnect", () => process.exit());
+// A process that is killed does not write the compile cache at its end.
+flushCompileCache();
 say({ is: "loaded" });
 
 function run(order: Order): void {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { messageHour } from "../../src/delivery/message-limits.ts";
 import { summariseOverflows } from "../../src/domain/channels/message-summaries.ts";
+import { addMessageCount } from "../../src/store/delivery/message-limits.ts";
 import { tierLimits } from "../../src/tiers.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
 import { addContractWithRule } from "../api/contracts/contract-steps.ts";
@@ -105,4 +107,26 @@ test("e-mail has a tenth of the limit, which does not hold up other channels", a
       .filter((subject) => /2 further messages/.test(subject)),
   ).toHaveLength(1);
   expect(alerts()).toHaveLength(21);
+});
+
+test("messages that the end of a silence releases count towards the limit", async () => {
+  startHour();
+  const { home, owner } = await freeHome(hook("/released"));
+  const ends_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
+  await owner.client.post("/silences", { all: true, reason: "works", ends_at });
+  for (let index = 0; index < 3; index++) await fire(world, home);
+  await world.deliver();
+  const used = { messages: tierLimits.free.messagesPerHour - 1, mails_and_texts: 0 };
+  await addMessageCount(h.app.db, owner.org_id, messageHour(h.clock.now()), used);
+  h.clock.advance(61);
+  await world.deliver();
+  expect(sink.at("/released")).toHaveLength(1);
+  const { body } = await owner.client.get("/deliveries", { query: { status: "skipped" } });
+  expect(body).toMatchObject(
+    Array(2).fill({ last_error: expect.stringContaining("limit of messages per hour") }),
+  );
+  startHour();
+  await summariseOverflows(h.app);
+  await world.deliver();
+  expect(titlesAt("/released").at(-1)).toBe("2 further messages were left out");
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Channel } from "../../src/wire/channels/channels.ts";
 import { addContractWithRule, grant } from "../api/contracts/contract-steps.ts";
 import { KeyClient, makeKey } from "../api/orgs/keys.ts";
-import { hour, join } from "../api/steps.ts";
+import { errorReply, hour, join } from "../api/steps.ts";
 import type { Person } from "../support/harness.ts";
 import { fire, type Household, makeWorld, notify } from "./world.ts";
 
@@ -56,7 +56,7 @@ describe("an alert on a restricted contract", () => {
         expect(deliveries).toMatchObject([{ status: level === "none" ? "skipped" : "sent" }]);
       }
       // The system alerts of later tests go to every channel of the org.
-      await home.owner.client.delete(`/channels/${channel.id}`);
+      await home.owner.client.delete(`/channels/${channel.id}`, { query: { force: "true" } });
     },
   );
 
@@ -123,6 +123,38 @@ describe("an alert on a restricted contract", () => {
     await world.deliver();
     expect(kindsAt("/renamed")).toEqual(["fired"]);
   });
+
+  const losses: [string, (client: Person["client"], id: string) => Promise<{ status: number }>][] = [
+    ["deletes", (client, id) => client.delete(`/channels/${id}`, { query: { force: "true" } })],
+    ["switches off", (client, id) => client.patch(`/channels/${id}`, { is_enabled: false })],
+    ["raises the severity of", (client, id) => client.patch(`/channels/${id}`, { min_severity: "critical" })],
+    [
+      "prunes",
+      (client) => client.post("/config/apply", { version: 1, prune: true, channels: [], contracts: [] }),
+    ],
+  ];
+
+  test.each(losses)(
+    "is not lost because a member %s its channel without write access to the contract",
+    async (action, lose) => {
+      const home = await restrictedHome();
+      const path = `/kept/${action.replaceAll(" ", "-")}`;
+      const channel = await home.channel(path);
+      await home.setChannels(home.rule, channel);
+      for (const level of ["none", "viewer"] as const)
+        expect(await lose(people[level].client, channel.id)).toMatchObject(errorReply(403, "role_required"));
+      await fire(world, home);
+      await world.deliver();
+      expect(kindsAt(path)).toEqual(["fired"]);
+      const { body } = await home.owner.client.get("/audit-log", {
+        query: { action: "access.denied", limit: "2" },
+      });
+      expect(body).toMatchObject(
+        Array(2).fill({ action: "access.denied", details: { reason: "role_required" } }),
+      );
+      if (action !== "prunes") expect((await lose(people.editor.client, channel.id)).status).toBe(200);
+    },
+  );
 
   test("does not reach the channel of a person whose grant was revoked", async () => {
     const home = await restrictedHome();

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { type App, composeApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
 import { runDelivery } from "../../src/delivery/run-delivery.ts";
@@ -19,6 +20,8 @@ export type Order = {
 // The real worker in a separate process. Any further message requests a graceful stop.
 process.once("message", (order) => run(order as Order));
 process.once("disconnect", () => process.exit());
+// A process that is killed does not write the compile cache at its end.
+flushCompileCache();
 
 function run(order: Order): void {
   const delivery = runDelivery(makeApp(order));

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { ChainError } from "../../src/chains/reader.ts";
+import { BulkheadFull } from "../../src/lib/concurrency/bulkhead.ts";
 import { OwnerBusy } from "../../src/lib/concurrency/fair-queue.ts";
 import { harness } from "../support/harness.ts";
 
@@ -43,6 +45,43 @@ test("an organisation over its budget gets 429 with Retry-After", async () => {
     { code: "org_busy" },
     "2",
   ]);
+});
+
+test("an organisation with too many inspections gets 429 with Retry-After, while another one is served", async () => {
+  const [busy, calm] = [await h.person(), await h.person()];
+  const { chains } = h.app;
+  const release = Promise.withResolvers<void>();
+  const client = {
+    async pinLatestBlock() {
+      await release.promise;
+      throw new ChainError("unreachable");
+    },
+  };
+  Object.assign(h.app, { chains: { ...chains, clientFor: () => client } });
+  const inspect = ({ client: browser }: typeof busy) =>
+    browser.post("/contracts/inspect", { chain: "local", address: `0x${"1".repeat(40)}` });
+  // Four run, twelve wait, and the rest is over the budget.
+  const replies = Array.from({ length: 18 }, () => inspect(busy));
+  const ended: Awaited<(typeof replies)[number]>[] = [];
+  for (const reply of replies) void reply.then((one) => ended.push(one));
+  await expect.poll(() => ended.length).toBe(2);
+  const other = inspect(calm);
+  expect(ended.map(({ status, body, headers }) => [status, body, headers["retry-after"]])).toMatchObject(
+    Array(2).fill([429, { code: "org_busy" }, "2"]),
+  );
+  release.resolve();
+  await Promise.all(replies);
+  expect((await other).status).not.toBe(429);
+  Object.assign(h.app, { chains });
+});
+
+test("worker threads that all organisations together keep busy are a 503 with Retry-After", async () => {
+  const ada = await h.person();
+  const { workers } = h.app;
+  Object.assign(h.app, { workers: { ...workers, run: () => Promise.reject(new BulkheadFull()) } });
+  const reply = await ada.client.post("/contracts/bulk-import", { csv: "chain,address" });
+  Object.assign(h.app, { workers });
+  expect([reply.status, reply.headers["retry-after"]]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 });
 
 test("an organisation has at most the open streams of its tier", async () => {

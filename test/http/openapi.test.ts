@@ -113,11 +113,17 @@ const extras = `
   POST   /contracts/{contract_id}/pause     200
   POST   /contracts/{contract_id}/resume    200
   DELETE /targets/{target_id}               200
+  GET    /target-types                      200
   POST   /alerts/backtest                   200
   POST   /alerts/events/{event_id}/acknowledge 200
   GET    /deliveries                        200
   POST   /deliveries/{delivery_id}/replay   200
+  GET    /channel-recipients/{token} 200
   POST   /channel-recipients/{token}/confirm 200
+  GET    /sms-numbers                       200
+  POST   /sms-numbers                       200
+  POST   /sms-numbers/{number_id}/confirm   200
+  DELETE /sms-numbers/{number_id}           200
   GET    /silences                          200
   POST   /silences                          201
   DELETE /silences/{silence_id}             200

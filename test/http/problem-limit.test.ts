@@ -15,8 +15,8 @@ test("a request with exactly 100 problems lists all of them and no more", async 
   expect(issuesOf(reply.body).map(({ type }) => type)).toEqual(Array(100).fill("extra_forbidden"));
 });
 
-test("a request with 60,000 unknown fields lists the first 100 and says that there are more", async () => {
-  const reply = await h.anonymous().post("/auth/login", manyFields(60_000, 1));
+test("a request with 9,000 unknown fields lists the first 100 and says that there are more", async () => {
+  const reply = await h.anonymous().post("/auth/login", manyFields(9_000, 1));
   expect(reply.status).toBe(422);
   expect(issuesOf(reply.body)).toHaveLength(101);
   expect(issuesOf(reply.body).at(-1)).toEqual({
@@ -27,8 +27,8 @@ test("a request with 60,000 unknown fields lists the first 100 and says that the
   expect(reply.text.length).toBeLessThan(20_000);
 });
 
-test("a request with 40,000 texts that cannot be stored lists the first 100 and says that there are more", async () => {
-  const reply = await h.anonymous().post("/auth/login", manyFields(40_000, "\u0000"));
+test("a request with 9,000 texts that cannot be stored lists the first 100 and says that there are more", async () => {
+  const reply = await h.anonymous().post("/auth/login", manyFields(9_000, "\u0000"));
   expect(reply.status).toBe(422);
   expect(issuesOf(reply.body)).toHaveLength(101);
   expect(issuesOf(reply.body)[0]).toMatchObject({ loc: ["body", "field0"], type: "string_unicode" });

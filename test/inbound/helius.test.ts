@@ -179,3 +179,27 @@ test("without a secret a delivery counts 100 items, and only the newest 1,000 ar
   expect(kept).toHaveLength(1_000);
   expect(kept.filter((one) => old.includes(one))).toEqual([]);
 });
+
+test.each([
+  ["without a secret", () => open, "", 20_000],
+  ["with the secret", () => h, secret, 60_000],
+])(
+  "%s, a Helius delivery with too many values or levels is not parsed, and one within the limit is",
+  async (_who, service, authorization, maxValues) => {
+    const one = service();
+    one.clock.advance(120);
+    const malformed = async () => (await inbox(one)).filter(({ status }) => status === "malformed").length;
+    const nested = JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`) as unknown;
+    const unread = [
+      enhanced({ events: Array(maxValues).fill(0) }),
+      enhanced({ events: nested }),
+      // Commas and brackets in a text are not values.
+      enhanced({ description: ",[{".repeat(maxValues) }),
+    ];
+    const before = await malformed();
+    for (const item of unread) expect((await send(one, [item], authorization)).status).toBe(200);
+    const stored = (await inbox(one)).map(({ signature }) => signature);
+    expect(unread.map(({ signature }) => stored.includes(signature))).toEqual([false, false, true]);
+    expect((await malformed()) - before).toBe(2);
+  },
+);

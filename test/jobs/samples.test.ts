@@ -263,7 +263,12 @@ test("a downgrade deletes nothing: older data keeps the retention of the previou
 
 test("an open alert is never deleted", async () => {
   const world = await freshWorld(h);
-  await world.rule(await world.watch(amounts), { operator: "gt", threshold: 10, window_seconds: 600 });
+  await world.rule(await world.watch(amounts), {
+    operator: "gt",
+    threshold: 10,
+    aggregation: "sum",
+    window_seconds: 600,
+  });
   await world.catchUp();
   world.chain.mine([emits(11)]);
   await world.catchUp();

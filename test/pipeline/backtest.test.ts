@@ -358,3 +358,43 @@ test("a back-test changes nothing in the database", async () => {
   expect(await world.notices()).toEqual([]);
   expect((await world.owner.client.get("/alerts")).body).toEqual([]);
 });
+
+test("a back-test of each finds the same occurrences as the live engine", async () => {
+  const world = await freshWorld(h, nowSeconds() - 3600);
+  const target_id = await world.watch(amounts);
+  const condition = { operator: "gt", threshold: 50, aggregation: "each" };
+  const rule = await world.rule(target_id, condition);
+  await world.catchUp();
+  const { time } = world.chain.tip;
+  world.chain.mine([emits(60, 40), emits(70)]);
+  world.chain.mine([emits(80)]);
+  await world.catchUp();
+  const events = (await world.owner.client.get(`/alerts/${rule}/history`)).body as AlertEvent[];
+  const tried = await result(world, { target_id, condition, from: iso(time), to: iso(time + 600) });
+  expect(tried.episodes).toEqual(
+    events
+      .toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))
+      .map(({ fired_at, value, tx_hash }) => ({ fired_at, resolved_at: null, value, tx_hash })),
+  );
+  expect(tried.episodes).toHaveLength(3);
+});
+
+test("a back-test names the part of its range that has data, and computes its rate from it", async () => {
+  const world = await freshWorld(h, nowSeconds() - 7200);
+  const target_id = await world.watch(amounts);
+  await world.catchUp();
+  const block = world.chain.mine([emits(1)], { time: world.chain.tip.time + 600 });
+  const last = world.chain.mine([], { time: block.time + 3600 });
+  await world.catchUp();
+  const condition = { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 60 };
+  const range = { from: iso(block.time - 36_000), to: iso(last.time + 10) };
+  const tried = await result(world, { target_id, condition, ...range });
+  expect(tried).toMatchObject({ ...range, data_from: iso(block.time), data_to: iso(last.time + 1) });
+  expect(tried.fires_per_day).toBeCloseTo(24 * (3600 / 3601), 5);
+  const earlier = { from: iso(block.time - 36_000), to: iso(block.time - 30_000) };
+  expect(await result(world, { target_id, condition, ...earlier })).toMatchObject({
+    data_from: null,
+    data_to: null,
+    episodes: [],
+  });
+});

@@ -321,11 +321,11 @@ test("a target without data fires a rule with no_data: alert", async () => {
 
 test("data is not missing between two readings, however short the window of a rule is", async () => {
   const world = await freshWorld(h);
-  await world.owner.client.patch(`/orgs/${world.owner.org_id}/settings`, { polling_interval_seconds: 300 });
   const target = await world.watch({ target_type: "native_balance" });
   const low = { operator: "lt", threshold: 1, window_seconds: 60 };
   await world.rule(target, low, { no_data: "alert" });
   await world.rule(target, { operator: "absent", window_seconds: 60 });
+  await world.owner.client.patch(`/orgs/${world.owner.org_id}/settings`, { polling_interval_seconds: 300 });
   const now = Math.ceil(h.clock.now().getTime() / 1000);
   world.chain.balance = 10n ** 19n;
   await world.catchUp();

@@ -189,7 +189,7 @@ const aggregations: [sentence: string, condition: object, script: Script, episod
   ],
   [
     "changed resolves after a window without readings, and fires again",
-    { operator: "changed" },
+    { operator: "changed", aggregation: "last" },
     [5, 6, ...quiet(8), 7],
     [
       [1, 6],

@@ -1,7 +1,11 @@
 import type { Block } from "../../src/chains/block.ts";
 
-/** The oracle's version of a rule: at least `threshold` events of at least `amount` within `window` seconds. */
+/**
+ * The oracle's version of a rule: at least `threshold` events of at least `amount` within `window` seconds, or with `isEach`
+ * every such event by itself.
+ */
 export type PlainRule = {
+  isEach?: boolean;
   id: string;
   address: string;
   /** The event that counts; any event of the contract by default. */
@@ -19,6 +23,8 @@ export type Episode = {
   fired_at: number;
   tx_hash: string | null;
   resolved_at: number | null;
+  /** The index of the log, for an occurrence of an `each` rule. */
+  log_index: number | null;
 };
 
 /**
@@ -40,12 +46,13 @@ export function episodesOf(
   rule: PlainRule,
   hits: ReturnType<typeof hitsOf>,
 ): (Episode & { height: number })[] {
+  if (rule.isEach) return occurrencesOf(blocks, rule, hits);
   const episodes: (Episode & { height: number })[] = [];
   let breachSince: number | null = null;
   let clearSince: number | null = null;
   let open: Episode | undefined;
   for (const block of blocks) {
-    const inWindow = hits.filter((hit) => hit.height <= block.height && hit.time > block.time - rule.window);
+    const inWindow = windowAt(hits, block, rule.window);
     const isBreach = inWindow.length >= rule.threshold;
     if (open) {
       clearSince = isBreach ? null : (clearSince ?? block.time);
@@ -70,6 +77,7 @@ export function episodesOf(
       fired_at,
       tx_hash: cause?.tx_hash ?? null,
       resolved_at: null,
+      log_index: null,
       height,
     };
     open = episode;
@@ -79,6 +87,24 @@ export function episodesOf(
   return episodes;
 }
 
+/** Each event in the blocks is an occurrence. */
+function occurrencesOf(blocks: Block[], { id }: PlainRule, hits: ReturnType<typeof hitsOf>) {
+  const heights = new Set(blocks.map(({ height }) => height));
+  return hits
+    .filter(({ height }) => heights.has(height))
+    .map(({ time, ...hit }) => ({ rule_id: id, fired_at: time, resolved_at: null, ...hit }));
+}
+
+/** Orders episodes, of which an `each` rule may have several at the same time. */
+export function byIdentity(a: Episode, b: Episode): number {
+  return (
+    a.rule_id.localeCompare(b.rule_id) ||
+    a.fired_at - b.fired_at ||
+    (a.tx_hash ?? "").localeCompare(b.tx_hash ?? "") ||
+    (a.log_index ?? 0) - (b.log_index ?? 0)
+  );
+}
+
 /** Returns the events that a rule counts, oldest first. */
 export function hitsOf(blocks: Block[], rule: Pick<PlainRule, "address" | "topic" | "amount">) {
   const counts = ({ address, topics, data }: Block["logs"][number]) =>
@@ -86,4 +112,24 @@ export function hitsOf(blocks: Block[], rule: Pick<PlainRule, "address" | "topic
   return blocks.flatMap(({ time, height, logs }) =>
     logs.filter(counts).map(({ tx_hash, log_index }) => ({ time, height, tx_hash, log_index })),
   );
+}
+
+/** Returns the hits of a window that ends with a block. Hits are in order, so that a long chain needs no scan per block. */
+function windowAt(hits: ReturnType<typeof hitsOf>, { height, time }: Block, seconds: number) {
+  const from = partitionPoint(hits, (hit) => hit.time <= time - seconds);
+  return hits.slice(
+    from,
+    partitionPoint(hits, (hit) => hit.height <= height),
+  );
+}
+
+/** Returns the number of items at the start of a sorted list that fulfil a condition. */
+function partitionPoint<Item>(items: Item[], isBefore: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(items[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

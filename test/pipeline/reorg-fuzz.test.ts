@@ -10,7 +10,7 @@ import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { harness, type Person } from "../support/harness.ts";
 import { runSize } from "../support/run-size.ts";
 import { type Dice, makeDice } from "./dice.ts";
-import { type Episode, expectedEpisodes, type PlainRule } from "./oracle.ts";
+import { byIdentity, type Episode, expectedEpisodes, type PlainRule } from "./oracle.ts";
 import { ReorgScript } from "./reorg-script.ts";
 import { ScriptedChain, transferTopic } from "./scripted-chain.ts";
 import { storedHeights } from "./verify.ts";
@@ -19,7 +19,7 @@ import { transferSignature } from "./world.ts";
 /** The seeds to run; REORG_SEEDS=10000 for the long version, REORG_SEED=n for one. */
 const seeds = process.env.REORG_SEED
   ? [Number(process.env.REORG_SEED)]
-  : Array.from({ length: runSize("REORG_SEEDS", { short: 40, long: 10_000 }) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("REORG_SEEDS", { short: 25, long: 10_000 }) }, (_, index) => index + 1);
 
 const nowhere = "http://127.0.0.1:1";
 const h = await harness({
@@ -130,18 +130,21 @@ async function makeRules({ owner, chain: { chain } }: Lane, dice: Dice, seed: nu
 }
 
 async function makeRule(owner: Person, dice: Dice, address: string, target_id: string): Promise<PlainRule> {
+  const isEach = dice.chance(0.3);
   const plain = {
+    isEach,
     address,
     topic: transferTopic,
-    threshold: dice.between(1, 4),
+    threshold: isEach ? 1 : dice.between(1, 4),
     amount: BigInt(dice.pick([0, 0, 50, 90])),
     window: dice.pick([60, 60, 90, 300]),
-    forSeconds: dice.pick([0, 0, 0, 12, 36]),
+    forSeconds: isEach ? 0 : dice.pick([0, 0, 0, 12, 36]),
     resolveAfter: dice.pick([0, 0, 24]),
   };
   const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
   const reply = await owner.client.post("/alerts", {
     target_id,
+    record_only: true,
     severity: "info",
     cooldown_seconds: 0,
     for_seconds: plain.forSeconds,
@@ -150,7 +153,7 @@ async function makeRule(owner: Person, dice: Dice, address: string, target_id: s
       operator: "gte",
       threshold: plain.threshold,
       window_seconds: plain.window,
-      aggregation: "count",
+      aggregation: isEach ? "each" : "count",
       ...(plain.amount > 0n && { match }),
     },
   });
@@ -196,11 +199,8 @@ function toEpisode(event: AlertEvent): Episode {
     fired_at: Date.parse(event.fired_at) / 1000,
     tx_hash: event.tx_hash,
     resolved_at: event.resolved_at === null ? null : Date.parse(event.resolved_at) / 1000,
+    log_index: event.window_seconds === null ? event.log_index : null,
   };
-}
-
-function byIdentity(a: Episode, b: Episode): number {
-  return a.rule_id.localeCompare(b.rule_id) || a.fired_at - b.fired_at;
 }
 
 async function eventsOf({ client }: Person, contracts: string[]): Promise<AlertEvent[]> {

@@ -74,7 +74,8 @@ export async function makeWorld(
       return (targets[0] as { id: string }).id;
     },
     async rule(target_id: string, condition: object, more: object = {}): Promise<string> {
-      const body = { target_id, severity: "critical", condition, cooldown_seconds: 0, ...more };
+      const record_only = !("channel_id" in more || "channel_ids" in more);
+      const body = { target_id, severity: "critical", record_only, condition, cooldown_seconds: 0, ...more };
       const reply = await owner.client.post("/alerts", body);
       if (reply.status !== 200) throw new Error(reply.text);
       return (reply.body as { id: string }).id;

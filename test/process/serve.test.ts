@@ -18,7 +18,7 @@ async function postgresPid(folder: string): Promise<number> {
 }
 
 test("the service keeps accounts across restarts and leaves no process behind", async () => {
-  const DATA_DIR = await makeDataFolder();
+  const DATA_DIR = await makeDataFolder({ isInitialised: false });
   const first = await serve({ DATA_DIR });
   expect((await post(first.url, "/auth/signup", account)).status).toBe(200);
   const database = await postgresPid(DATA_DIR);
@@ -92,7 +92,7 @@ test("the API returns 503 while the database restarts, and recovers", async () =
 test.runIf(process.getuid?.() === 0)(
   "the service runs for an ordinary user in a private folder",
   async () => {
-    const DATA_DIR = await makeDataFolder();
+    const DATA_DIR = await makeDataFolder({ isInitialised: false });
     await chown(DATA_DIR, 65534, 65534);
     await chmod(DATA_DIR, 0o700);
     const service = await serve({ DATA_DIR }, { uid: 65534 });

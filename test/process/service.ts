@@ -5,15 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { copyInitialised } from "../support/initialised-folder.ts";
 
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 const entry = fileURLToPath(new URL("../../src/cli/index.ts", import.meta.url));
 
 export type Running = { child: ChildProcess; url: string; output: () => string };
 
-/** A data folder that goes with the test. */
-export async function makeDataFolder(): Promise<string> {
+/** A data folder that goes with the test. An initialised one saves the first start of its database. */
+export async function makeDataFolder({ isInitialised = true } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-process-"));
+  if (isInitialised) await copyInitialised(join(folder, "postgres"));
   // The database of a service that was killed writes until it has noticed.
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
   return folder;

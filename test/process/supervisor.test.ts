@@ -1,9 +1,16 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
+import pg from "pg";
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
+import { parseConfig } from "../../src/config.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { findProcess } from "../../src/lib/process/process-info.ts";
+import { providerTimeoutMs, stopDeadlines } from "../../src/lib/process/stop-deadlines.ts";
+import { processesOf } from "../../src/supervisor.ts";
 import { startNode } from "../chain/node.ts";
 import { Sink } from "../delivery/sink.ts";
+import { cloneDatabase, databaseUrl } from "../support/database.ts";
+import { runSize } from "../support/run-size.ts";
 import { end, makeDataFolder, type Running, serve } from "./service.ts";
 
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
@@ -42,10 +49,21 @@ async function pidOf(service: Running, name: string): Promise<number> {
   return (await rolesOf(service)).get(name) ?? expect.fail(`there is no process ${name}`);
 }
 
-test("a transaction reaches its webhook while the API process is frozen, and no process outlives the supervisor", async () => {
+/** How long the receiver of a message waits after the signal. The long value is more than any other part of a stop takes. */
+const holdMs = runSize("STOP_HOLD_MS", { short: 500, long: 8_000 });
+
+test("a transaction reaches its webhook while the API process is frozen, and a stop waits for the message being sent", async () => {
   const node = await startNode();
   const sink = await Sink.start();
-  const { service, call } = await start({ RPC_LOCAL: node.url, OUTBOUND_ALLOW: "127.0.0.0/8" });
+  const answer = Promise.withResolvers<number>();
+  sink.on("/", () => answer.promise);
+  const name = await cloneDatabase();
+  const settings = { DATABASE_URL: databaseUrl(name), SECRETS_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const { service, call } = await start({
+    RPC_LOCAL: node.url,
+    OUTBOUND_ALLOW: "127.0.0.0/8",
+    ...settings,
+  });
   await call("POST", "/auth/signup", account);
   const token = await node.deploy("Token", 1_000n);
   const contract = await call("POST", "/contracts", {
@@ -71,13 +89,34 @@ test("a transaction reaches its webhook while the API process is frozen, and no 
   expect((await findProcess(api))?.parent).toBe(service.child.pid);
   process.kill(api, "SIGCONT");
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  // Without the supervisor no process remains.
+
   const roles = await rolesOf(service);
-  await end(service, "SIGKILL");
-  for (const pid of roles.values()) await expect.poll(() => findProcess(pid)).toBeUndefined();
+  const ended = end(service, "SIGTERM");
+  await expect.poll(() => findProcess(api)).toBeUndefined();
+  await systemClock.sleep(holdMs);
+  answer.resolve(200);
+  expect(await ended).toEqual({ code: 0, signal: null });
+  for (const pid of roles.values()) expect(await findProcess(pid)).toBeUndefined();
+  expect(sink.received).toHaveLength(1);
+  const database = new pg.Client({ connectionString: databaseUrl(name) });
+  await database.connect();
+  const { rows } = await database.query("select status, attempts from deliveries");
+  await database.end();
+  expect(rows).toEqual([{ status: "sent", attempts: 1 }]);
 });
 
-test("a process that dies is started again and reported, the others continue, and a signal stops all of them", async () => {
+test("each level of a shutdown waits longer than the one inside it", async () => {
+  const { drainMs, roleMs, killMs, serviceMs } = stopDeadlines;
+  expect([providerTimeoutMs, drainMs, roleMs, killMs]).toEqual(
+    [providerTimeoutMs, drainMs, roleMs, killMs].toSorted((a, b) => a - b),
+  );
+  const processes = processesOf(parseConfig({})).length;
+  expect(serviceMs).toBeGreaterThan(processes * killMs);
+  const grace = /stop_grace_period: (\d+)s/.exec(await readFile("compose.yaml", "utf8"))?.[1];
+  expect(Number(grace) * 1000).toBeGreaterThan(serviceMs);
+});
+
+test("a process that dies is started again and reported, the others continue, and none outlives the supervisor", async () => {
   const { service } = await start();
   const before = await rolesOf(service);
   expect([...before.keys()].toSorted()).toEqual(names);
@@ -101,6 +140,6 @@ test("a process that dies is started again and reported, the others continue, an
   }
   expect(await metrics()).toMatch(/^tocsin_worker_tasks\{state="queued",process="api"\} 0$/m);
 
-  expect(await end(service, "SIGINT")).toEqual({ code: 0, signal: null });
-  for (const pid of after.values()) expect(await findProcess(pid)).toBeUndefined();
+  await end(service, "SIGKILL");
+  for (const pid of after.values()) await expect.poll(() => findProcess(pid)).toBeUndefined();
 });

@@ -43,19 +43,22 @@ async function watch(client: Client, chain: string, address: string): Promise<Re
 }
 
 async function addRule(client: Client, dice: Dice, address: string, target_id: string): Promise<SimRule> {
+  const isEach = dice.chance(0.3);
   const plain = {
+    isEach,
     address,
     topic: topics.transfer,
-    threshold: dice.between(1, 4),
+    threshold: isEach ? 1 : dice.between(1, 4),
     amount: BigInt(dice.pick([0, 0, 3e8, 7e8])),
     window: dice.pick([60, 60, 90, 300]),
-    forSeconds: dice.pick([0, 0, 0, 12, 36]),
+    forSeconds: isEach ? 0 : dice.pick([0, 0, 0, 12, 36]),
     resolveAfter: dice.pick([0, 0, 24]),
   };
   const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
   const { id } = await bodyOf<{ id: string }>(
     client.post("/alerts", {
       target_id,
+      record_only: true,
       severity: "info",
       cooldown_seconds: 0,
       for_seconds: plain.forSeconds,
@@ -65,7 +68,7 @@ async function addRule(client: Client, dice: Dice, address: string, target_id: s
         operator: "gte",
         threshold: plain.threshold,
         window_seconds: plain.window,
-        aggregation: "count",
+        aggregation: isEach ? "each" : "count",
         ...(plain.amount > 0n && { match }),
       },
     }),

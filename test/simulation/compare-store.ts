@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Block } from "../../src/chains/block.ts";
 import { seriesIdFor } from "../../src/store/engine/series-id.ts";
 import type { Db } from "../../src/store/open-store.ts";
+import { byIdentity } from "../pipeline/oracle.ts";
 import type { ExpectedHistory } from "./expected-history.ts";
 import { balanceAfter } from "./simulated-nodes.ts";
 
@@ -23,6 +24,8 @@ type Event = {
   tx_hash: string | null;
   resolved_at: Date | null;
   held_for: string | null;
+  log_index: number | null;
+  is_occurrence: boolean;
 };
 
 /** Compares what the engines stored with the expected history: samples first, because they explain the rest. */
@@ -84,9 +87,8 @@ async function compareBlocks(db: Db, canonical: Block[]): Promise<void> {
 
 async function listEvents(db: Db): Promise<Event[]> {
   const { rows } = await sql<Event>`
-    select id, rule_id, rule_version, status, fired_at, tx_hash, resolved_at, held_for from alert_events`.execute(
-    db,
-  );
+    select id, rule_id, rule_version, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence
+    from alert_events`.execute(db);
   return rows;
 }
 
@@ -97,10 +99,10 @@ function compareEvents(history: ExpectedHistory, events: Event[]): void {
     standing.filter(({ rule_id, rule_version }) => (versions.get(rule_id) === rule_version) === isCurrent),
   ) as [Event[], Event[]];
   const expected = history.ruleIds.flatMap((id) => history.currentEpisodes(id));
-  expect(current.map(toEpisode).sort(byTime)).toEqual(
-    expected.map(({ height: _, ...one }) => one).sort(byTime),
+  expect(current.map(toEpisode).sort(byIdentity)).toEqual(
+    expected.map(({ height: _, ...one }) => one).sort(byIdentity),
   );
-  // An episode that was open when its rule changed is resolved by the change.
+  // An episode that was open when its rule changed is resolved by the change. An occurrence has nothing to resolve.
   expect(
     ended
       .map(
@@ -111,22 +113,22 @@ function compareEvents(history: ExpectedHistory, events: Event[]): void {
   ).toEqual(
     history
       .endedEpisodes()
-      .map(({ rule_id, version, fired_at }) => `${rule_id} ${version} ${fired_at} resolved`)
+      .map(
+        ({ rule_id, version, fired_at, log_index }) =>
+          `${rule_id} ${version} ${fired_at} ${log_index === null ? "resolved" : "open"}`,
+      )
       .sort(),
   );
 }
 
-function toEpisode({ rule_id, fired_at, tx_hash, resolved_at }: Event) {
+function toEpisode({ rule_id, fired_at, tx_hash, resolved_at, is_occurrence, log_index }: Event) {
   return {
     rule_id,
     fired_at: fired_at.getTime() / 1000,
     tx_hash,
     resolved_at: resolved_at && resolved_at.getTime() / 1000,
+    log_index: is_occurrence ? log_index : null,
   };
-}
-
-function byTime(a: { rule_id: string; fired_at: number }, b: { rule_id: string; fired_at: number }): number {
-  return a.rule_id.localeCompare(b.rule_id) || a.fired_at - b.fired_at;
 }
 
 /** A rule is firing if and only if its current version has an open event, and its state names that event. */

@@ -67,10 +67,8 @@ class Connection {
   private async execute(text: string, parameters: readonly unknown[]): Promise<unknown> {
     const { scheduler, client, onStatement, onCommit } = this.parts;
     onStatement(text, parameters);
-    // Leases use the time of the database, which is simulated too.
-    const now = `'${new Date(scheduler.now).toISOString()}'::timestamptz`;
-    const simulated = text.replaceAll("clock_timestamp()", now);
-    const result = await scheduler.perform(() => client.query(simulated, [...parameters]));
+    const statement = prepare(text, parameters, new Date(scheduler.now));
+    const result = await scheduler.perform(() => client.query(statement));
     if (text === "begin") this.isInTransaction = true;
     if (text === "commit") {
       this.isInTransaction = false;
@@ -91,4 +89,22 @@ class Connection {
     if (faults.failure > 0 && dice.chance(faults.failure)) return dice.pick(["lost", "unanswered"]);
     return "done";
   }
+}
+
+/**
+ * Leases use the time of the database, which is simulated too. Statements have names, so that PostgreSQL parses each of them
+ * once for thousands of worlds.
+ */
+function prepare(text: string, parameters: readonly unknown[], now: Date): pg.QueryConfig {
+  const simulated = text.replaceAll("clock_timestamp()", `$${parameters.length + 1}::timestamptz`);
+  const values = simulated === text ? [...parameters] : [...parameters, now];
+  return { name: nameOf(simulated), text: simulated, values };
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `statement_${names.size}`;
+  names.set(text, name);
+  return name;
 }

@@ -80,9 +80,9 @@ export class SimulatedUser {
   }
 
   private async edit(rule: Known): Promise<void> {
-    const { plain, body } = this.drawRule(rule.contract);
     // Durations stay as they are: they are not part of the meaning that a version has.
     const { forSeconds, resolveAfter } = this.currentRule(rule);
+    const { plain, body } = this.drawRule(rule.contract, forSeconds === 0);
     await this.request("PATCH", `/alerts/${rule.id}`, { condition: body.condition });
     await this.recordNewVersion(rule, { ...plain, id: rule.id, forSeconds, resolveAfter });
   }
@@ -129,16 +129,18 @@ export class SimulatedUser {
     this.history.setRule(rule.id, rule.contract.contract_id, version);
   }
 
-  private drawRule({ address }: Watched) {
+  private drawRule({ address }: Watched, mayBeEach = true) {
     const { dice } = this;
+    const isEach = mayBeEach && dice.chance(0.3);
     const plain: PlainRule = {
       id: "",
+      isEach,
       address,
       topic: transferTopic,
-      threshold: dice.between(1, 4),
+      threshold: isEach ? 1 : dice.between(1, 4),
       amount: BigInt(dice.pick([0, 0, 50])),
       window: dice.pick([60, 60, 90, 300]),
-      forSeconds: dice.pick([0, 0, 0, 12, 36]),
+      forSeconds: isEach ? 0 : dice.pick([0, 0, 0, 12, 36]),
       resolveAfter: dice.pick([0, 0, 24]),
     };
     const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
@@ -149,7 +151,7 @@ export class SimulatedUser {
         operator: "gte",
         threshold: plain.threshold,
         window_seconds: plain.window,
-        aggregation: "count",
+        aggregation: isEach ? "each" : "count",
         ...(plain.amount > 0n && { match }),
       },
     };

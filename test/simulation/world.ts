@@ -13,7 +13,17 @@ import { clearLane, type Lane } from "./lane.ts";
 import { type Actor, Scheduler } from "./scheduler.ts";
 import { SimulatedUser } from "./user.ts";
 
-const disturbances = ["move", "change", "change", "kill", "start", "pause", "faults", "fan_out"] as const;
+const disturbances = [
+  "move",
+  "change",
+  "change",
+  "kill",
+  "start",
+  "pause",
+  "hand_over",
+  "faults",
+  "fan_out",
+] as const;
 
 /** Steps after which a world counts as stuck. */
 const maxSteps = 60_000;
@@ -150,6 +160,7 @@ class World {
     else if (kind === "kill") this.killEngine();
     else if (kind === "start") this.startEngine();
     else if (kind === "pause") this.pauseEngine();
+    else if (kind === "hand_over") await this.handOver();
     else if (kind === "faults") this.drawFaults();
     else this.startFanOut();
   }
@@ -181,6 +192,19 @@ class World {
     if (living.length === 0) return;
     const { actor } = this.dice.pick(living);
     actor.pausedUntil = this.scheduler.now + this.dice.pick([500, 3_000, 8_000, 20_000]);
+  }
+
+  /** Suspends all engines past their lease while another one continues and dies, so that they return with outdated memory. */
+  private async handOver(): Promise<void> {
+    for (const { actor } of this.living) actor.pausedUntil = this.scheduler.now + 40_000;
+    const before = this.cursor;
+    const rival = this.startEngine();
+    for (let steps = 0; steps < 600 && this.cursor === before && !rival.actor.isDead; steps++) {
+      if (steps % 100 === 0) this.moveChain();
+      await this.step();
+    }
+    rival.kill();
+    if (this.living.length > 0) await this.runFor(this.dice.pick([0, 20_000, 60_000]));
   }
 
   private startFanOut(): void {

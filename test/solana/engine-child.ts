@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { composeApp } from "../../src/app.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -20,6 +21,8 @@ export type EngineOrder = {
 // The engine as the service runs it, in its own process and with injected faults.
 process.once("message", (message) => run(message as EngineOrder));
 process.once("disconnect", () => process.exit());
+// A process that is killed does not write the compile cache at its end.
+flushCompileCache();
 
 function run({ address, urls, folder, fault }: EngineOrder): void {
   const config = parseConfig({ DATA_DIR: folder, RPC_SOLANA: urls.join(",") });

@@ -151,18 +151,32 @@ test("a program upgrade and an authority change are measured once", async () => 
   cluster.produce();
   await world.runUntilIdle();
   expect(await values()).toEqual({ solana_program_upgrade: 0, solana_authority_change: 0 });
+  const changes = async () =>
+    (
+      await world.h.app.db
+        .selectFrom("samples")
+        .innerJoin("targets", "targets.id", "samples.series_id")
+        .select(["target_type", "height"])
+        .where("value", "=", 1)
+        .where("target_type", "in", ["solana_program_upgrade", "solana_authority_change"])
+        .orderBy("height")
+        .execute()
+    ).map(({ target_type, height }) => [target_type, Number(height)]);
 
   const upgrade = await cluster.run([deployed.upgrade()]);
   expect(upgrade.hasFailed).toBe(false);
   const slot = cluster.produce([upgrade]);
   await world.runUntilIdle();
-  expect(await values()).toEqual({ solana_program_upgrade: 1, solana_authority_change: 0 });
-  cluster.produce([await cluster.run([deployed.setAuthority(newAuthority)])]);
+  expect(await changes()).toEqual([["solana_program_upgrade", slot]]);
+  const changedAt = cluster.produce([await cluster.run([deployed.setAuthority(newAuthority)])]);
   await world.runUntilIdle();
-  expect(await values()).toEqual({ solana_program_upgrade: 1, solana_authority_change: 1 });
   cluster.produce([], { seconds: 20 });
   await world.runUntilIdle();
   expect(await values()).toEqual({ solana_program_upgrade: 0, solana_authority_change: 0 });
+  expect(await changes()).toEqual([
+    ["solana_program_upgrade", slot],
+    ["solana_authority_change", changedAt],
+  ]);
 
   const reader = makeSolanaReader({ urls: [world.nodes[0]?.url ?? ""], clock: systemClock });
   const head = await reader.head();

@@ -93,6 +93,7 @@ export async function makeSolanaWorld({
         severity: "critical",
         condition: { ...usual, ...condition },
         cooldown_seconds: 0,
+        record_only: !("channel_id" in more || "channel_ids" in more),
         ...more,
       };
       const reply = await owner.client.post("/alerts", body);

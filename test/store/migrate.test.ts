@@ -174,6 +174,44 @@ test("migration 0024 renames the keys of stored rule states", async () => {
   expect(state).toEqual({ phase: "firing", since: 7, notified: "fired", is_notified: true });
 });
 
+test("the migration to occurrences keeps the aggregation of rules on types whose default became each", async () => {
+  const db = open(await createEmptyDatabase());
+  await migrate(db, stepBefore("_occurrences"));
+  const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+  await sql`insert into orgs (id, name, created_at) values (${id(1)}, 'Org', now())`.execute(db);
+  await sql`
+    insert into contracts (id, org_id, chain, chain_id, address, label, status, created_at, updated_at)
+    values (${id(2)}, ${id(1)}, 'local', 31337, '0x00', '', 'MONITORING', now(), now())`.execute(db);
+  const rules = [
+    ["large_transfer", { operator: "gt", threshold: 5 }, "max"],
+    ["ownership_change", { operator: "gte", threshold: 1, aggregation: "sum" }, "sum"],
+    ["tx_rate", { operator: "gt", threshold: 5 }, undefined],
+  ] as const;
+  for (const [index, [target_type, condition]] of rules.entries()) {
+    await sql`
+      insert into targets (id, org_id, contract_id, target_type, name, is_singleton, created_at, updated_at)
+      values (${id(10 + index)}, ${id(1)}, ${id(2)}, ${target_type}, '', false, now(), now())`.execute(db);
+    await sql`
+      insert into alert_rules (id, org_id, contract_id, target_id, name, severity, condition, created_at, updated_at)
+      values (${id(20 + index)}, ${id(1)}, ${id(2)}, ${id(10 + index)}, '', 'info', ${JSON.stringify(condition)}, now(), now())`.execute(
+      db,
+    );
+  }
+  await migrate(db);
+  const rows = await db.selectFrom("alert_rules").select(["condition", "version"]).orderBy("id").execute();
+  expect(rows).toEqual(
+    rules.map(([, condition, aggregation]) => ({
+      condition: { ...condition, ...(aggregation && { aggregation }) },
+      version: 1,
+    })),
+  );
+});
+
+/** The migration before the one whose name ends like this. */
+function stepBefore(name: string): string {
+  return steps[steps.findIndex((step) => step.endsWith(name)) - 1] ?? "";
+}
+
 /** The last table that the migrations create. */
 function lastTable(): string {
   const read = (step: string) =>

@@ -12,7 +12,11 @@ export function checkReply(method: string, url: string, reply: Reply): void {
   const where = `${method} ${path} → ${reply.status}`;
   if (reply.status >= 400) checkFailure(where, reply);
   else checkSuccess(where, operationFor(method, path), reply);
+  if (reply.text.length > maxReplyLength && !operationFor(method, path)?.hasLargeReply)
+    throw new Error(`${where}: the reply exceeds 1 MiB, which the description of the operation does not say`);
 }
+
+const maxReplyLength = 1024 * 1024;
 
 function checkSuccess(where: string, operation: Operation | undefined, reply: Reply): void {
   if (!operation) throw new Error(`${where}: no operation has this route`);

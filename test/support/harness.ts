@@ -13,6 +13,7 @@ import type { StreamPace } from "../../src/http/stream/hub.ts";
 import { jobs } from "../../src/jobs/index.ts";
 import { makeSharedBus } from "../../src/lib/bus/shared-bus.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import { makeWorkerPool } from "../../src/lib/concurrency/worker-pool.ts";
 import { makeLog } from "../../src/lib/log.ts";
 import type { Mail } from "../../src/lib/mail/mailer.ts";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
@@ -81,6 +82,8 @@ export async function harness(
       close: async () => undefined,
     },
     faults: options.faults ?? noFaults,
+    // A thread of a busy machine is not free within seconds.
+    workers: makeWorkerPool({ maxWaitMs: 60_000 }),
   });
   const server: FastifyInstance = await makeServer(app, options);
   await server.ready();

@@ -8,12 +8,13 @@ import pg from "pg";
 import { onTestFinished } from "vitest";
 import { type PostgresOptions, type RunningPostgres, startPostgres } from "../../src/lib/postgres/start.ts";
 import { findProcess } from "../../src/lib/process/process-info.ts";
+import { copyInitialised } from "./initialised-folder.ts";
 
 /** The address of a server of any process. */
 export type Address = Pick<RunningPostgres, "host" | "port" | "user">;
 
-/** Starts servers for one test, which are stopped and removed with it. */
-export async function harness() {
+/** Starts servers for one test, which are stopped and removed with it. An initialised folder saves the first start. */
+export async function harness({ isInitialised = false } = {}) {
   const root = await mkdtemp(join(tmpdir(), "tocsin-pg-"));
   const running: RunningPostgres[] = [];
   const logged: string[] = [];
@@ -22,6 +23,7 @@ export async function harness() {
     await rm(root, { recursive: true, force: true, maxRetries: 10 });
   });
   const folder = join(root, "postgres");
+  if (isInitialised) await copyInitialised(folder);
   const log: PostgresOptions["log"] = ({ level, msg }) => logged.push(`${level} ${msg}`);
   const start = async (options: Partial<PostgresOptions> = {}): Promise<RunningPostgres> => {
     const server = await startPostgres({ folder, log, ...options });

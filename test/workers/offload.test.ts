@@ -6,7 +6,7 @@ import { harness, type Person } from "../support/harness.ts";
 
 /** Records which tasks leave the main thread. */
 function recordingPool(): WorkerPool & { tasks: string[] } {
-  const pool = makeWorkerPool();
+  const pool = makeWorkerPool({ maxWaitMs: 60_000 });
   const tasks: string[] = [];
   return {
     ...pool,

@@ -45,7 +45,7 @@ async function watchToken(needsReceipts: boolean) {
   const idOf = (type: string) => targets.find(({ target_type }) => target_type === type)?.id ?? "";
   const condition = { operator: "gt", threshold: 0, aggregation: "max", window_seconds: 60 };
   const target_id = idOf("event_value");
-  await post("/alerts", { target_id, severity: "info", condition, cooldown_seconds: 0 });
+  await post("/alerts", { target_id, severity: "info", record_only: true, condition, cooldown_seconds: 0 });
   return { id, state: idOf("native_balance") };
 }
 

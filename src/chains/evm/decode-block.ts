@@ -1,5 +1,5 @@
 import type { Activity, Call } from "../activity.ts";
-import type { Block, InternalCall, Transaction } from "../block.ts";
+import type { Block, InternalCall, Log, Transaction } from "../block.ts";
 import type { MonitoredContract, MonitoredContracts } from "../family.ts";
 import { emptyAbi } from "./abi/abi.ts";
 import { decodeCall, decodeLog } from "./abi/decode.ts";
@@ -34,10 +34,16 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
   for (const log of block.logs) {
     for (const contract of monitored.at(log.address)) {
       const decoded = decodeLog(contract.subject.abi ?? emptyAbi, log);
-      activityOf(contract).events.push({ ...log, decoded });
+      activityOf(contract).events.push({ ...log, decoded, sender: senderOf(block, log) });
     }
   }
   return activities;
+}
+
+/** Nodes of some chains skip indexes, and transactions may not have been read. */
+function senderOf({ transactions }: Block, { tx_index, tx_hash }: Log): string | undefined {
+  const tx = transactions[tx_index];
+  return (tx?.hash === tx_hash ? tx : transactions.find(({ hash }) => hash === tx_hash))?.from;
 }
 
 /** Only calls at the contract's own address are calls of it, not those at other addresses that its meters watch. */

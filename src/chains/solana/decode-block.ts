@@ -51,6 +51,7 @@ function toEmitted(event: ProgramEvent, tx: Transaction, idl: Idl): Emitted {
     topics: [],
     data: `0x${event.data.toString("hex")}`,
     decoded: decodeEvent(idl, event),
+    sender: tx.from,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Severity } from "../../lib/severity.ts";
+import { durationText } from "../../lib/text.ts";
 import type { Alert, Message, MessageKind } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
 
@@ -50,21 +51,7 @@ export function sentence({ kind, at }: Pick<Message, "kind" | "at">, alert: Aler
   }
 }
 
-/** Formats a duration in its two largest units. */
+/** Writes the time between two moments. */
 export function duration(from: Date, to: Date): string {
-  const seconds = Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
-  const units = [
-    [86_400, "d"],
-    [3_600, "h"],
-    [60, "min"],
-    [1, "s"],
-  ] as const;
-  const parts = units.map(([size, name], index) => {
-    const larger = units[index - 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    return { count: Math.floor((seconds % larger) / size), name };
-  });
-  const start = parts.findIndex(({ count }) => count > 0);
-  if (start === -1) return "0 s";
-  const shown = parts.slice(start, start + 2).filter(({ count }) => count > 0);
-  return shown.map(({ count, name }) => `${count} ${name}`).join(" ");
+  return durationText((to.getTime() - from.getTime()) / 1000);
 }

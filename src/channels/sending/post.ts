@@ -1,4 +1,5 @@
 import { OutboundError } from "../../lib/outbound/outbound.ts";
+import { providerTimeoutMs } from "../../lib/process/stop-deadlines.ts";
 import type { ChannelDeps, SendResult, Verdict } from "../channel.ts";
 import { cut, oneLine } from "../message/plain-text.ts";
 import { bareReply, type ProviderReply, parseReply } from "./provider-reply.ts";
@@ -17,7 +18,7 @@ export type Posting = {
 /** Posts a request to a provider and returns the result. */
 export async function post(deps: ChannelDeps, posting: Posting): Promise<SendResult> {
   const { url, headers, body } = posting;
-  const timeoutMs = deps.timeoutMs ?? 10_000;
+  const timeoutMs = deps.timeoutMs ?? providerTimeoutMs;
   try {
     const received = await deps.outbound.send({ method: "POST", url, headers, body, timeoutMs, maxBytes });
     return toResult(parseReply(received, deps.clock.now()), posting);

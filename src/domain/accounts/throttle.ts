@@ -20,6 +20,12 @@ export const throttles = {
   resend_user: { limit: 3, seconds: hour },
   /** A channel test can send mails and texts to arbitrary recipients. */
   channel_test_org: { limit: 60, seconds: hour },
+  /** Codes by text message cost the operator money and reach people who did not ask for them, whatever number is entered. */
+  sms_code_phone: { limit: 5, seconds: 24 * hour },
+  sms_code_org: { limit: 5, seconds: hour },
+  sms_code_user: { limit: 10, seconds: 24 * hour },
+  /** All orgs together, because anyone can create orgs. */
+  sms_code_service: { limit: 100, seconds: hour },
   /** Applies to webhook deliveries without a shared secret. */
   hint_address: { limit: 120, seconds: minute },
   /** The number of unreadable webhook deliveries that are stored. */

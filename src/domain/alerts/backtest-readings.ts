@@ -63,13 +63,14 @@ function keep(reading: TimedReading, isMatch: (reading: TimedReading) => unknown
   return isMatch(reading) ? [reading] : [];
 }
 
-/** A meter with its own summary of a window needs every reading. */
-function canUseRollups({ condition, target }: WatchedRule): boolean {
-  return !(condition.aggregation === "last" && target.meter.summarise);
+/** A meter with its own summary of a window needs every reading, and so does a rule that evaluates each one. */
+function canUseRollups({ isEach, condition, target }: WatchedRule): boolean {
+  return !isEach && !(condition.aggregation === "last" && target.meter.summarise);
 }
 
 /** Estimates the work of an evaluation, in visited readings. Ranking costs more than summing, a baseline more than both. */
 function effortOf(rule: WatchedRule, readings: TimedReading[]): number {
+  if (rule.isEach) return readings.length;
   const { operator, aggregation, window_seconds } = rule.condition;
   const costPerReading = aggregation === "p95" ? 5 : 1;
   const costPerStep = operator === "anomaly" ? (10 * 86_400) / window_seconds : 0;

@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
-import { emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import { compileContract, compileRule, lookbackSeconds, type WatchedTarget } from "../../pipeline/index.ts";
+import { findTarget } from "../../store/contracts/targets.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
 import { findWatched, type WatchRow, type WatchRuleRow } from "../../store/engine/watch.ts";
 import { findAccess } from "../../store/viewer.ts";
@@ -13,26 +13,48 @@ import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { readingsFor } from "./backtest-readings.ts";
 import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay-backtest.ts";
-import { conditionIssues } from "./rule-condition.ts";
+import { ruleIssues } from "./rule-issues.ts";
+import { loadSubject } from "./rule-subject.ts";
+import { withWindow } from "./unit-issues.ts";
 
 const daySeconds = 24 * 60 * 60;
 
 /** Evaluates a rule on stored samples with the live evaluator. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
   const { target, contract } = await targetFor(app, caller, input.target_id);
-  const { subject } = target.contract;
-  const issues = conditionIssues(input.condition, { chain: subject.chain, abi: subject.abi ?? emptyAbi });
+  const subject = await loadSubject(app.db, caller.org_id, contract.id);
+  const { condition: given, for_seconds } = input;
+  const issues = ruleIssues({ condition: given, for_seconds }, { ...target, subject });
   if (issues.length > 0) throw new InvalidRequest(issues);
+  const condition = withWindow(given, target.meter, subject);
   const processed = await processedUntil(app, contract.chain);
   const span = spanOf(app, caller, input, processed);
-  const row = toRow(input, span.from);
+  const row = toRow({ ...input, condition }, span.from);
   const rule = compileRule(target, row);
   if (!rule) throw noSuchTarget();
   const within = { after: span.from - lookbackSeconds(rule), until: span.to };
   const readings = await readingsFor(app, rule, within);
   if (!readings) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
   const known = Math.min(processed, span.to);
-  return toResult(app, caller, { contract, rule: row, readings, span: { ...span, known } });
+  const data = await dataSpan(app, caller, input.target_id, { from: span.from, known }, readings);
+  return toResult(app, caller, { contract, rule: row, readings, span: { ...span, known }, data });
+}
+
+/**
+ * Returns the part of the range in which the target was measured: from its creation, or from its first reading if that is
+ * earlier, to the newest processed block. Undefined if there is none.
+ */
+async function dataSpan(
+  app: App,
+  { org_id }: OrgCaller,
+  target_id: string,
+  { from, known }: { from: number; known: number },
+  readings: readonly TimedReading[],
+): Promise<BacktestInput["data"]> {
+  const row = await findTarget(app.db, org_id, target_id);
+  const created = row ? Math.floor(row.created_at.getTime() / 1000) : known;
+  const measuredFrom = Math.max(from, Math.min(created, readings[0]?.time ?? created));
+  return measuredFrom < known ? { from: measuredFrom, to: known } : undefined;
 }
 
 /** Returns the exclusive end of the processed block time; beyond it, missing samples mean nothing. */
@@ -45,7 +67,7 @@ async function processedUntil(app: App, chain: string): Promise<number> {
 const maxInlineReadings = 500;
 
 async function toResult(app: App, { org_id }: OrgCaller, input: BacktestInput): Promise<BacktestResult> {
-  const { readings, span } = input;
+  const { readings, span, data } = input;
   const { episodes, suggested_threshold } =
     readings.length <= maxInlineReadings
       ? await replayBacktest(input)
@@ -56,13 +78,15 @@ async function toResult(app: App, { org_id }: OrgCaller, input: BacktestInput): 
   return {
     from: iso(span.from),
     to: iso(span.to),
+    data_from: data ? iso(data.from) : null,
+    data_to: data ? iso(data.to) : null,
     samples: readings.length,
     episodes: episodes.map((one) => ({
       ...one,
       fired_at: iso(one.fired_at),
       resolved_at: one.resolved_at === null ? null : iso(one.resolved_at),
     })),
-    fires_per_day: episodes.length / daysOf(span),
+    fires_per_day: episodes.length / daysOf(data ?? span),
     suggested_threshold,
   };
 }

@@ -1,26 +1,12 @@
-import type { Chain } from "../../chains/chain.ts";
-import { type AbiIndex, emptyAbi } from "../../chains/evm/abi/abi.ts";
+import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import type { CanonicalItem } from "../../chains/evm/abi/signature.ts";
-import { familyOf } from "../../chains/families.ts";
-import { chainOf } from "../../chains/index.ts";
 import { type Expression, namesIn } from "../../lib/expression/expression.ts";
-import { findWatched } from "../../store/engine/watch.ts";
-import type { Db } from "../../store/open-store.ts";
+import { suggestNames } from "../../lib/expression/nearest-name.ts";
+import type { RuleSubject } from "./rule-subject.ts";
 
-/** The contract whose calls and events an expression is about. */
-export type NamingContext = { chain: Pick<Chain, "kind">; abi: AbiIndex };
-
-/** Loads the contract that a rule is about, with the ABI of the code behind it. */
-export async function namingContext(
-  db: Db,
-  org_id: string,
-  contract_id: string,
-): Promise<NamingContext | undefined> {
-  const row = await findWatched(db, org_id, contract_id);
-  const chain = row && chainOf(row.chain);
-  if (!row || !chain) return undefined;
-  return { chain, abi: familyOf(chain).compileSubject({ ...row, chain }).abi ?? emptyAbi };
-}
+/** The part of a subject that decides which names exist. */
+export type NamingContext = Pick<RuleSubject, "chain" | "abi"> &
+  Partial<Pick<RuleSubject, "events" | "functions">>;
 
 const transactionNames = [
   ...["hash", "transaction_index", "from", "to", "value", "input", "nonce"],
@@ -37,15 +23,24 @@ export function transactionNameProblem(
   return problemOf(expression, isEvm ? transactionNames : [...transactionNames, ...solanaNames]);
 }
 
-/**
- * Returns why the names in an expression about arguments cannot be resolved. Arguments without a name in the signature and in
- * the ABI may have any name, and those of Solana depend on an IDL that may be found later.
- */
+/** Returns why the names in an expression about arguments cannot be resolved. */
 export function argumentNameProblem(
   expression: Expression,
-  { item, abi, selector }: CanonicalItem,
+  item: CanonicalItem,
   context: NamingContext | undefined,
 ): string | undefined {
+  const names = argumentNames(item, context);
+  return names && problemOf(expression, names);
+}
+
+/**
+ * Returns the names of the arguments of an event or a function. Undefined when there may be others: arguments without a name in
+ * the signature and in the ABI may have any name, and those of Solana depend on an IDL that may be found later.
+ */
+export function argumentNames(
+  { item, abi, selector }: CanonicalItem,
+  context: NamingContext | undefined,
+): string[] | undefined {
   if (context?.chain.kind !== "evm") return undefined;
   const entries = [abi, context.abi].flatMap(({ events, functions }) => [
     ...(events.get(selector) ?? []),
@@ -56,12 +51,25 @@ export function argumentNameProblem(
   if (!isNamed) return undefined;
   const names = parameterLists.flat().flatMap(({ name }) => (name ? [name] : []));
   const positions = item.inputs.map((_, index) => `$${index}`);
-  return problemOf(expression, [...new Set([...names, ...positions])]);
+  return [...new Set([...names, ...positions])];
+}
+
+/** Returns why the contract has no such event or function; undefined if it has, or if its interface is not known. */
+export function signatureProblem(
+  { signature, selector }: CanonicalItem,
+  kind: "event" | "function",
+  context: NamingContext | undefined,
+): string | undefined {
+  if (context?.chain.kind !== "evm") return undefined;
+  const known: AbiIndex["events"] | undefined = kind === "event" ? context.events : context.functions;
+  if (!known || known.has(selector)) return undefined;
+  const signatures = [...known.values()].flatMap(([entry]) => (entry ? [entry.signature] : []));
+  return `is not ${kind === "event" ? "an event" : "a function"} of the contract: it has no ${signature}; ${suggestNames(signature, signatures, `${kind}s`)}`;
 }
 
 function problemOf(expression: Expression, known: readonly string[]): string | undefined {
   const unknown = namesIn(expression).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return undefined;
-  const existing = known.length > 0 ? `the names are ${known.join(", ")}` : "there are no arguments";
-  return `uses ${unknown.join(", ")}, which does not exist; ${existing}`;
+  const [first] = unknown;
+  if (first === undefined) return undefined;
+  return `uses ${unknown.join(", ")}, which does not exist; ${suggestNames(first, known, known.length > 0 ? "names" : "arguments")}`;
 }

@@ -18,6 +18,8 @@ export type BacktestInput = {
   rule: WatchRuleRow;
   readings: TimedReading[];
   span: { from: number; to: number; known: number };
+  /** The part of the span in which the target was measured. */
+  data: { from: number; to: number } | undefined;
 };
 
 type Episode = Awaited<ReturnType<typeof replay>>["episodes"][number];
@@ -32,7 +34,7 @@ export function daysOf({ from, to }: { from: number; to: number }): number {
 
 /** Replays a rule over readings and searches a threshold that rarely fires. */
 export async function replayBacktest(input: BacktestInput): Promise<BacktestOutcome> {
-  const { readings, span } = input;
+  const { readings, span, data = span } = input;
   const rule = ruleOf(input);
   const run = async (threshold: number | null) => {
     const candidate = { ...rule, condition: { ...rule.condition, threshold } };
@@ -46,7 +48,7 @@ export async function replayBacktest(input: BacktestInput): Promise<BacktestOutc
     return { episodes: episodes.filter((one) => one.fired_at >= span.from), values };
   };
   const { episodes, values } = await run(rule.condition.threshold);
-  const firesPerDay = async (threshold: number) => (await run(threshold)).episodes.length / daysOf(span);
+  const firesPerDay = async (threshold: number) => (await run(threshold)).episodes.length / daysOf(data);
   return { episodes, suggested_threshold: await suggest(rule, values, firesPerDay) };
 }
 

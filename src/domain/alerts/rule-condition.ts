@@ -2,7 +2,12 @@ import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signatur
 import type { Issue } from "../../errors/app-error.ts";
 import { type Expression, parseExpression } from "../../lib/expression/expression.ts";
 import type { RuleCondition } from "../../wire/alerts/rules.ts";
-import { argumentNameProblem, type NamingContext, transactionNameProblem } from "./expression-names.ts";
+import {
+  argumentNameProblem,
+  type NamingContext,
+  signatureProblem,
+  transactionNameProblem,
+} from "./expression-names.ts";
 
 type Loc = (string | number)[];
 type Clauses = NonNullable<NonNullable<RuleCondition["match"]>["events"]>;
@@ -19,22 +24,18 @@ export function conditionIssues({ match }: RuleCondition, context: NamingContext
   const checkTransaction = (expression: Expression) => transactionNameProblem(expression, context);
   return [
     ...expressionIssues(match.expression, [...loc, "expression"], checkTransaction),
-    ...clauseIssues(match.events ?? [], [...loc, "events"], { canonical: canonicalEvent, context }),
-    ...clauseIssues(match.functions ?? [], [...loc, "functions"], { canonical: canonicalFunction, context }),
+    ...clauseIssues(match.events ?? [], [...loc, "events"], { kind: "event", context }),
+    ...clauseIssues(match.functions ?? [], [...loc, "functions"], { kind: "function", context }),
   ];
 }
 
-type ClauseContext = {
-  canonical: typeof canonicalEvent | typeof canonicalFunction;
-  context: NamingContext | undefined;
-};
+type ClauseContext = { kind: "event" | "function"; context: NamingContext | undefined };
 
-function clauseIssues(clauses: Clauses, loc: Loc, { canonical, context }: ClauseContext): Issue[] {
+function clauseIssues(clauses: Clauses, loc: Loc, { kind, context }: ClauseContext): Issue[] {
   return clauses.flatMap(({ signature, expression }, index) => {
-    const read = canonical(signature);
-    const problem = read.ok
-      ? []
-      : [{ loc: [...loc, index, "signature"], msg: read.problem, type: "value_error" }];
+    const read = kind === "event" ? canonicalEvent(signature) : canonicalFunction(signature);
+    const msg = read.ok ? signatureProblem(read, kind, context) : read.problem;
+    const problem = msg ? [{ loc: [...loc, index, "signature"], msg, type: "value_error" }] : [];
     const checkNames: CheckNames = (parsed) =>
       read.ok ? argumentNameProblem(parsed, read, context) : undefined;
     return [...problem, ...expressionIssues(expression, [...loc, index, "expression"], checkNames)];

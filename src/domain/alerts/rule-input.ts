@@ -1,4 +1,5 @@
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { meterOf } from "../../meters/index.ts";
 import { missingChannels } from "../../store/alerts/rules.ts";
 import { findTarget } from "../../store/contracts/targets.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -7,46 +8,89 @@ import type { RuleUpdate } from "../../wire/alerts/rules.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
-import { type NamingContext, namingContext } from "./expression-names.ts";
 import { conditionIssues } from "./rule-condition.ts";
+import { ruleIssues } from "./rule-issues.ts";
+import { loadSubject } from "./rule-subject.ts";
+import type { Timing } from "./timing-issues.ts";
+import { withWindow } from "./unit-issues.ts";
 
-/** Validates the input of a rule and returns its target. The caller must have write access to the contract. */
-export async function requireValidTarget(tx: Db, caller: OrgCaller, target_id: string, input: RuleUpdate) {
+/**
+ * Validates the input of a rule. Returns its target, and the input with the window that it has by default. `before` is the rule
+ * that the input changes. The caller must have write access to the contract.
+ */
+export async function requireValidTarget<Input extends RuleUpdate>(
+  tx: Db,
+  caller: OrgCaller,
+  target_id: string,
+  given: Input,
+  before?: Timing & Recipients,
+) {
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
   if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
-  const context =
-    target && input.condition?.match && (await namingContext(tx, caller.org_id, target.contract_id));
-  const issues = await ruleIssues(tx, caller, input, context);
-  if (!target)
-    issues.push({ loc: ["body", "target_id"], msg: "is not a target that you can see", type: "value_error" });
+  const subject = target && (await loadSubject(tx, caller.org_id, target.contract_id));
+  const issues = await channelIssues(tx, caller, given);
+  const { record_only, problem } = recipientsOf(given, before);
+  if (problem) issues.push(problem);
+  const input = { ...given, ...(record_only !== undefined && { record_only }) };
+  if (target) issues.push(...ruleIssues(input, { ...target, subject }, before));
+  else
+    issues.push(...(input.condition ? conditionIssues(input.condition, undefined) : []), {
+      loc: ["body", "target_id"],
+      msg: "is not a target that you can see",
+      type: "value_error",
+    });
   if (!target || issues.length > 0) throw new InvalidRequest(issues);
-  return { ...target, chain: access.chain };
+  const condition = input.condition && withWindow(input.condition, meterOf(target.target_type), subject);
+  const checked: Input = { ...input, ...(condition && { condition }) };
+  return { target: { ...target, chain: access.chain }, checked };
 }
 
-async function ruleIssues(
+type Recipients = { channel_id: string | null; channel_ids: string[]; record_only: boolean };
+
+/**
+ * A rule notifies a channel or says that it only records. A rule that is given a channel no longer only records. A change of
+ * something else does not concern the recipients.
+ */
+export function recipientsOf(
+  input: RuleUpdate,
+  before?: Recipients,
+): { record_only?: boolean; problem?: Issue } {
+  const isGiven = [input.channel_id, input.channel_ids, input.record_only].some((one) => one !== undefined);
+  if (before && !isGiven) return {};
+  const { channel_id, channel_ids } = { channel_id: null, channel_ids: [], ...before, ...defined(input) };
+  const hasChannel = channel_id !== null || channel_ids.length > 0;
+  if (hasChannel && input.record_only)
+    return { problem: recipientIssue("cannot be true for a rule with a channel") };
+  if (hasChannel) return { record_only: false };
+  if (input.record_only ?? before?.record_only) return { record_only: true };
+  return { problem: recipientIssue("must be true for a rule without a channel, which notifies nobody") };
+}
+
+function defined({ channel_id, channel_ids }: RuleUpdate) {
+  return { ...(channel_id !== undefined && { channel_id }), ...(channel_ids && { channel_ids }) };
+}
+
+function recipientIssue(msg: string): Issue {
+  return { loc: ["body", "record_only"], msg, type: "value_error" };
+}
+
+async function channelIssues(
   tx: Db,
   caller: OrgCaller,
-  input: RuleUpdate,
-  context: NamingContext | undefined,
+  { channel_id, channel_ids = [] }: RuleUpdate,
 ): Promise<Issue[]> {
-  const channel_ids = [...(input.channel_id ? [input.channel_id] : []), ...(input.channel_ids ?? [])];
-  const missing = await missingChannels(tx, caller.org_id, channel_ids);
-  const channelIssues: Issue[] = [
-    ...(input.channel_id && missing.includes(input.channel_id)
-      ? [{ loc: ["body", "channel_id"], msg: "is not a channel of the organisation", type: "value_error" }]
-      : []),
-    ...(input.channel_ids ?? []).flatMap((id, index) =>
-      missing.includes(id)
-        ? [
-            {
-              loc: ["body", "channel_ids", index],
-              msg: "is not a channel of the organisation",
-              type: "value_error",
-            },
-          ]
-        : [],
-    ),
+  const missing = await missingChannels(tx, caller.org_id, [
+    ...(channel_id ? [channel_id] : []),
+    ...channel_ids,
+  ]);
+  const issue = (...loc: (string | number)[]) => ({
+    loc: ["body", ...loc],
+    msg: "is not a channel of the organisation",
+    type: "value_error",
+  });
+  return [
+    ...(channel_id && missing.includes(channel_id) ? [issue("channel_id")] : []),
+    ...channel_ids.flatMap((id, index) => (missing.includes(id) ? [issue("channel_ids", index)] : [])),
   ];
-  return [...channelIssues, ...(input.condition ? conditionIssues(input.condition, context) : [])];
 }

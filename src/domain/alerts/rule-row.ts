@@ -32,6 +32,7 @@ export function columnsOf(input: RuleUpdate) {
   const plain = {
     channel_id: rest.channel_id,
     channel_ids: rest.channel_ids,
+    record_only: rest.record_only,
     agent_id: rest.agent_id,
     for_seconds: rest.for_seconds,
     resolve_after_seconds: rest.resolve_after_seconds,
@@ -62,6 +63,7 @@ export function toRule(row: RuleRow): Rule {
     target_id: row.target_id,
     channel_id: row.channel_id,
     channel_ids: row.channel_ids,
+    record_only: row.record_only,
     agent_id: row.agent_id,
     severity: row.severity,
     condition: row.condition as Rule["condition"],

@@ -42,8 +42,8 @@ export async function createRule(app: App, caller: OrgCaller, input: RuleCreate)
   return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
-    const target = await requireValidTarget(tx, caller, input.target_id, input);
-    const id = await addRule({ app, tx, caller, effects }, target, input);
+    const { target, checked } = await requireValidTarget(tx, caller, input.target_id, input);
+    const id = await addRule({ app, tx, caller, effects }, target, checked);
     return toRule(await loadRule(tx, caller, id));
   });
 }
@@ -69,7 +69,7 @@ export async function changeRule(
   app: App,
   caller: OrgCaller,
   rule_id: string,
-  input: RuleUpdate,
+  given: RuleUpdate,
   joined?: OpenTransaction,
 ): Promise<Rule> {
   return inTransaction(
@@ -77,7 +77,8 @@ export async function changeRule(
     caller,
     async (tx, { audit, hint }) => {
       const before = await loadRule(tx, caller, rule_id);
-      const target = await requireValidTarget(tx, caller, input.target_id ?? before.target_id, input);
+      const on = given.target_id ?? before.target_id;
+      const { target, checked: input } = await requireValidTarget(tx, caller, on, given, before);
       // A disabled rule cannot continue from its old state, so disabling starts a new version too.
       const startsNewVersion =
         target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;

@@ -4,14 +4,15 @@ import type { AnyChannel } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/index.ts";
 import { type ChannelConfig, openConfig, sealConfig } from "../../delivery/channel-config.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { compareSeverity } from "../../lib/severity.ts";
 import {
   type ChannelRow,
   countChannels,
-  deleteChannel,
   findChannel,
   insertChannel,
   listChannels as listRows,
   lockChannel,
+  servesOthers,
   updateChannel,
 } from "../../store/channels/channels.ts";
 import { cancelQueued } from "../../store/delivery/delivery-results.ts";
@@ -94,6 +95,7 @@ export async function changeChannel(
       const before = await lockChannel(tx, caller.org_id, channel_id);
       if (!before) throw noSuchChannel();
       const { config: change, ...plain } = input;
+      if (deliversLess(before, input)) await requireOwnUse(tx, caller, channel_id);
       const kind = kindOf(before.type);
       const old = change && (await openConfig(app, before));
       const given = change && old && validateConfigChange(app, kind, old, change);
@@ -119,26 +121,21 @@ export async function changeChannel(
   );
 }
 
-/** Deletes a channel, removes it from rules and skips its queued deliveries. */
-export async function removeChannel(
-  app: App,
-  caller: OrgCaller,
-  channel_id: string,
-  joined?: OpenTransaction,
-): Promise<{ ok: true }> {
-  return inTransaction(
-    app,
-    caller,
-    async (tx, { audit }) => {
-      const row = await deleteChannel(tx, caller.org_id, channel_id);
-      if (!row) throw noSuchChannel();
-      await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
-      const details = { type: row.type, name: row.name };
-      audit({ org_id: caller.org_id, action: "channel.deleted", subject: subjectOf(channel_id), details });
-      return { ok: true };
-    },
-    joined,
+/** True if a change stops messages: the channel is switched off, or its minimum severity is raised. */
+function deliversLess(before: ChannelRow, { is_enabled, min_severity }: ChannelUpdate): boolean {
+  const isSwitchedOff = is_enabled === false && before.is_enabled;
+  return (
+    isSwitchedOff || (min_severity !== undefined && compareSeverity(min_severity, before.min_severity) > 0)
   );
+}
+
+/** A member who may not change a rule must not end its notifications either, by taking away its channel. */
+export async function requireOwnUse(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
+  if (await servesOthers(tx, viewerOf(caller), channel_id))
+    throw new AppError(
+      "role_required",
+      "Rules of contracts that you may not change notify this channel. Ask an admin of the organisation.",
+    );
 }
 
 /**
@@ -176,7 +173,7 @@ export function subjectOf(id: string) {
   return { type: "channel", id };
 }
 
-function noSuchChannel(): AppError {
+export function noSuchChannel(): AppError {
   return new AppError("not_found", "There is no such channel.");
 }
 

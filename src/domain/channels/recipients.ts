@@ -1,28 +1,31 @@
 import { type App, inSeconds } from "../../app.ts";
 import type { ChannelConfig } from "../../delivery/channel-config.ts";
+import { mayText } from "../../delivery/channel-deps.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
-import { emailKey, getUser } from "../../store/accounts/users.ts";
+import { emailKey } from "../../store/accounts/users.ts";
 import {
   confirmByToken,
   countAsked,
+  findByToken,
   listAsked,
   listUnconfirmed,
   upsertAsked,
 } from "../../store/channels/email-recipients.ts";
 import type { Db } from "../../store/open-store.ts";
-import { hasVerifiedAdmin } from "../../store/orgs/members.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
+import type { RecipientPreview } from "../../wire/channels/channels.ts";
 import type { Anyone, OrgCaller } from "../caller.ts";
 import { queueMail, recipientMail } from "../mail.ts";
 import { inTransaction, type TxEffects } from "../transaction.ts";
+import { requireVerified } from "./verified-caller.ts";
 
 /** Long enough for someone on holiday. */
 const linkSeconds = 14 * 24 * 60 * 60;
 
 /**
  * Checks who may be sent to. E-mail and text messages reach people who did not ask for them and cost the operator money, so
- * they need a verified account; strangers are asked first, and numbers must have an allowed prefix.
+ * they need a verified account; strangers are asked first, and numbers need an allowed prefix or a confirmation by a code.
  */
 export async function requireAllowedRecipients(
   { app, tx, caller, effects }: { app: App; tx: Db; caller: OrgCaller; effects: TxEffects },
@@ -30,26 +33,16 @@ export async function requireAllowedRecipients(
   config: ChannelConfig,
 ): Promise<void> {
   if (type !== "email" && type !== "sms") return;
-  if (!(await isVerified(tx, caller)))
-    throw new AppError(
-      "verification_required",
-      "Confirm your e-mail address before you create e-mail or SMS channels.",
-    );
-  if (type === "sms") return requireAllowedPrefix(app, String(config.to));
+  await requireVerified(tx, caller);
+  if (type === "sms") return requireAllowedNumber(app, tx, caller, String(config.to));
   await askStrangers(app, tx, caller, (config.to as string[]).map(emailKey));
   effects.hint({ topic: "mail.queued" });
 }
 
-/** A key acts for the org, so one of its admins must be verified. The operator answers for themselves. */
-async function isVerified(tx: Db, caller: OrgCaller): Promise<boolean> {
-  if (caller.kind === "system") return true;
-  if (caller.kind === "api_key") return hasVerifiedAdmin(tx, caller.org_id);
-  return (await getUser(tx, caller.user_id)).is_verified;
-}
-
-function requireAllowedPrefix({ config: { smsAllow } }: App, phone: string): void {
-  if (smsAllow.some((prefix) => phone.startsWith(prefix))) return;
-  const msg = `must start with a prefix that the operator allows (SMS_ALLOW): ${smsAllow.join(", ") || "none so far"}`;
+async function requireAllowedNumber(app: App, tx: Db, { org_id }: OrgCaller, phone: string): Promise<void> {
+  if (await mayText(app, tx, org_id, phone)) return;
+  const prefixes = app.config.smsAllow.join(", ") || "none so far";
+  const msg = `must be confirmed by an admin with a code (POST /sms-numbers) or start with a prefix that the operator allows (SMS_ALLOW): ${prefixes}`;
   throw new InvalidRequest([{ loc: ["body", "config", "to"], msg, type: "value_error" }]);
 }
 
@@ -83,11 +76,22 @@ async function requireFewAsked(app: App, tx: Db, org_id: string): Promise<void> 
   throw new AppError("rate_limited", message, { retryAfterSeconds: hour });
 }
 
+/** Returns which org asks and for which address, so that a person knows what they confirm. */
+export async function previewRecipient(app: App, token: string): Promise<RecipientPreview> {
+  const found = await findByToken(app.db, hashToken(token), app.clock.now());
+  if (!found) throw linkExpired();
+  return found;
+}
+
+function linkExpired(): AppError {
+  return new AppError("link_expired", "This link is invalid or has expired. Ask for a new one.");
+}
+
 /** Confirms that the address of a mailed link wants the alerts of the org. Mail scanners may open a link twice. */
 export async function confirmRecipient(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
   return inTransaction(app, caller, async (tx, { audit }) => {
     const found = await confirmByToken(tx, hashToken(token), app.clock.now());
-    if (!found) throw new AppError("link_expired", "This link is invalid or has expired. Ask for a new one.");
+    if (!found) throw linkExpired();
     const { org_id, email_key, is_new } = found;
     const subject = { type: "email", id: email_key };
     if (is_new) audit({ org_id, action: "channel.recipient_confirmed", subject });

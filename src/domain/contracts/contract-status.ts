@@ -21,5 +21,20 @@ export async function updateContractStatus(
   if (!row || row.status === "PAUSED" || row.status === "ERROR") return;
   const targets = await listTargets(tx, org_id, contract_id);
   const status = targets.some((target) => target.is_enabled) ? "MONITORING" : "PENDING";
-  await updateContract(tx, org_id, contract_id, { status, updated_at: app.clock.now() });
+  const support = supportStatus(targets.filter((target) => target.is_enabled));
+  const isReplaceable = row.status_code === null || row.status_code === "unsupported_targets";
+  await updateContract(tx, org_id, contract_id, {
+    status,
+    ...(isReplaceable && support),
+    updated_at: app.clock.now(),
+  });
+}
+
+/** Says so if a contract has targets of which none can be measured. */
+export function supportStatus(targets: { status: string; status_reason: string | null }[]) {
+  const [first] = targets;
+  if (!first || targets.some(({ status }) => status !== "unsupported"))
+    return { status_code: null, status_reason: null };
+  const status_reason = `None of its targets can be measured. ${first.status_reason ?? ""}`.trim();
+  return { status_code: "unsupported_targets" as const, status_reason };
 }

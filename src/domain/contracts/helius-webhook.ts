@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type App, newId } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { measureJson } from "../../lib/json/measure-json.ts";
 import { sameSecret } from "../../lib/secrets/tokens.ts";
 import { textProblem } from "../../lib/text.ts";
 import { deleteOldestDeliveries, insertDeliveries } from "../../store/engine/helius-inbox.ts";
@@ -9,10 +10,14 @@ import type { Anyone } from "../caller.ts";
 
 /** The maximum stored size of one item, in bytes. */
 const maxStoredBytes = 64 * 1024;
+/** How much of a delivery counts, and how many JSON values are parsed. */
+type Limits = { maxItems: number; maxValues: number };
 /** Far more than one delivery contains; the reader of the chain finds the rest. */
-const maxItems = 1_000;
-/** Without a secret anyone can send, so that fewer items count, and only the newest are stored. */
-const untrusted = { maxItems: 100, maxStored: 1_000 };
+const trusted: Limits = { maxItems: 1_000, maxValues: 60_000 };
+/** Without a secret anyone can send, so that less of it counts, and only the newest are stored. */
+const untrusted = { maxItems: 100, maxValues: 20_000, maxStored: 1_000 };
+/** As in other requests: deeper than any transaction. */
+const maxDepth = 64;
 
 type Delivery = { bytes: Buffer; authorization: string | undefined };
 
@@ -30,17 +35,16 @@ export async function receiveHeliusDelivery(
   // Deliveries without a secret are also limited per minute, and their payloads are not stored.
   if (!secret && !(await isWithinLimit(app, "hint_address", addressGroup(caller.context.ip))))
     return { ok: true };
-  const limit = secret ? maxItems : untrusted.maxItems;
-  const { transactions, rest } = parseDelivery(bytes.toString("utf8"), limit);
+  const { transactions, rest } = parseDelivery(bytes, secret ? trusted : untrusted);
   const signatures = await insertDeliveries(
     app.db,
-    transactions.map(({ signature, slot, text }) => ({
+    transactions.map(({ signature, slot, item }) => ({
       ...row(app),
       ...{ signature, slot: slot === null ? null : String(slot), status: "waiting" as const },
-      payload: secret ? storable(text) : null,
+      payload: secret ? payloadOf(item, bytes) : null,
     })),
   );
-  if (rest.length > 0) await storeMalformed(app, rest, Boolean(secret));
+  if (rest.length > 0) await storeMalformed(app, rest, secret ? bytes : undefined);
   if (!secret) await deleteOldestDeliveries(app.db, untrusted.maxStored);
   for (const id of signatures) app.bus.publish({ topic: "solana.hint", id });
   return { ok: true };
@@ -53,7 +57,7 @@ function requireSecret(secret: string | undefined, authorization = ""): void {
   throw new AppError("webhook_refused", "The Authorization header does not match HELIUS_WEBHOOK_SECRET.");
 }
 
-type Transaction = { signature: string; slot: number | null; text: string };
+type Transaction = { signature: string; slot: number | null; item: unknown };
 
 const Signature = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 const Slot = z.int().nonnegative().nullable().catch(null);
@@ -69,43 +73,42 @@ const AnnouncedTransaction = z.union([
 ]);
 
 /** Splits a delivery into transactions and unreadable items. */
-function parseDelivery(text: string, limit: number): { transactions: Transaction[]; rest: string[] } {
+function parseDelivery(
+  bytes: Buffer,
+  { maxItems, maxValues }: Limits,
+): { transactions: Transaction[]; rest: unknown[] } {
   const found = new Map<string, Transaction>();
-  const rest: string[] = [];
-  for (const item of itemsOf(text).slice(0, limit)) {
+  const rest: unknown[] = [];
+  for (const item of itemsOf(bytes, maxValues).slice(0, maxItems)) {
     const announced = AnnouncedTransaction.safeParse(item).data;
-    const itemText = textOf(item) ?? text;
-    if (!announced) rest.push(itemText);
-    else found.set(announced.signature, { ...announced, slot: announced.slot ?? null, text: itemText });
+    if (!announced) rest.push(item);
+    else found.set(announced.signature, { ...announced, slot: announced.slot ?? null, item });
   }
   return { transactions: [...found.values()], rest };
 }
 
-/** Returns the items of a delivery; one undefined item if it is not JSON. */
-function itemsOf(text: string): unknown[] {
+/** Returns the items of a delivery; one undefined item if it is not JSON, or has more values than are parsed. */
+function itemsOf(bytes: Buffer, maxValues: number): unknown[] {
+  const { depth, values } = measureJson(bytes, { depth: maxDepth, values: maxValues });
+  if (values > maxValues || depth > maxDepth) return [undefined];
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
     return Array.isArray(value) ? value : [value];
   } catch {
     return [undefined];
   }
 }
 
-/** Serialises an item; undefined if it is nested too deeply. */
-function textOf(item: unknown): string | undefined {
-  try {
-    return JSON.stringify(item);
-  } catch {
-    return undefined;
-  }
+/** The stored text of an item; of the whole delivery if it could not be parsed. */
+function payloadOf(item: unknown, bytes: Buffer): string {
+  return storable(item === undefined ? bytes : Buffer.from(JSON.stringify(item)));
 }
 
-/** Stores unreadable items, limited per minute so that a flood cannot fill the disk. */
-async function storeMalformed(app: App, texts: string[], isTrusted: boolean): Promise<void> {
+/** Stores unreadable items, limited per minute so that a flood cannot fill the disk; the contents only of a trusted delivery. */
+async function storeMalformed(app: App, items: unknown[], bytes: Buffer | undefined): Promise<void> {
   if (!(await isWithinLimit(app, "hint_malformed"))) return;
-  const [text = ""] = texts;
-  app.log.warn({ count: texts.length, bytes: text.length }, "unreadable transaction in webhook delivery");
-  const payload = isTrusted ? storable(text) : null;
+  app.log.warn({ count: items.length }, "unreadable transaction in webhook delivery");
+  const payload = bytes ? payloadOf(items[0], bytes) : null;
   await insertDeliveries(app.db, [
     { ...row(app), signature: null, slot: null, status: "malformed", payload },
   ]);
@@ -116,7 +119,7 @@ function row(app: App) {
 }
 
 /** Truncates a text and replaces characters that the database cannot store. */
-function storable(text: string): string {
-  const cut = Buffer.from(text).subarray(0, maxStoredBytes).toString("utf8");
+function storable(bytes: Buffer): string {
+  const cut = bytes.subarray(0, maxStoredBytes).toString("utf8");
   return textProblem(cut) ? cut.replaceAll("\u0000", "\uFFFD").toWellFormed() : cut;
 }

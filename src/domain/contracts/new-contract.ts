@@ -1,5 +1,7 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { emptyAbi } from "../../chains/evm/abi/abi.ts";
+import { compileStoredAbi } from "../../chains/evm/abi/stored-abi.ts";
 import { parseAddressOn } from "../../chains/families.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
@@ -13,7 +15,9 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { ContractCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
 import type { WriteContext } from "../write-context.ts";
+import { supportStatus } from "./contract-status.ts";
 import { readConfig, supportOn, targetIssues } from "./target-config.ts";
+import { hasNames, targetNameIssues } from "./target-names.ts";
 import { requireTargetQuota } from "./targets.ts";
 
 /** A validated contract to be created. */
@@ -39,12 +43,26 @@ export function checkContract(
   const issues = [
     ...addressIssues(chain, address, loc),
     ...abiIssues,
-    ...(input.selected_targets ?? []).flatMap((target, index) =>
-      targetIssues(target, [...loc, "selected_targets", index]),
-    ),
+    ...(input.selected_targets ?? []).flatMap((target, index) => {
+      const at = [...loc, "selected_targets", index];
+      const problems = targetIssues(target, at);
+      return problems.length > 0 || !chain ? problems : nameIssues(chain, input.abi, target.config, at);
+    }),
   ];
   if (!chain || !address || issues.length > 0) throw new InvalidRequest(issues);
   return { chain, address, input, loc };
+}
+
+/** Without an ABI, only the names that the signature itself declares are known. */
+function nameIssues(
+  chain: Chain,
+  stored: unknown,
+  config: Record<string, unknown> = {},
+  loc: (string | number)[] = [],
+): Issue[] {
+  if (!hasNames(config)) return [];
+  const abi = stored === undefined ? emptyAbi : compileStoredAbi(stored);
+  return targetNameIssues(config, { chain, abi, ...(stored !== undefined && abi) }, loc);
 }
 
 /** Returns how many more contracts the org may have. Locks the org, so that concurrent requests cannot exceed the quota. */
@@ -136,7 +154,7 @@ function targetRowsOf(app: App, caller: OrgCaller, { id, chain, targets }: NewCo
     last_value_at: null,
     created_at: now,
     updated_at: now,
-    ...supportOn(chain.kind, meter, config),
+    ...supportOn(chain.kind, type, config),
   }));
 }
 
@@ -151,8 +169,7 @@ function rowOf(app: App, caller: OrgCaller, { id, chain, address, input, origin,
     address,
     label: input.label ?? `${address.slice(0, 8)}…${address.slice(-4)}`,
     status: targets.length > 0 ? ("MONITORING" as const) : ("PENDING" as const),
-    status_code: null,
-    status_reason: null,
+    ...supportStatus(targets.map(({ type, config }) => supportOn(chain.kind, type, config))),
     implementation_address: null,
     is_verified: null,
     abi: hasAbi ? JSON.stringify(input.abi) : null,

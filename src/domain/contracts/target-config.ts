@@ -3,7 +3,8 @@ import type { Chain } from "../../chains/chain.ts";
 import { chainOf } from "../../chains/index.ts";
 import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { toIssues } from "../../errors/issues.ts";
-import { meterOf } from "../../meters/index.ts";
+import { suggestNames } from "../../lib/expression/nearest-name.ts";
+import { meterOf, meters } from "../../meters/index.ts";
 import type { Meter } from "../../meters/meter.ts";
 import { findContract } from "../../store/contracts/contracts.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -40,26 +41,32 @@ export async function supportOf(
   tx: Db,
   caller: OrgCaller,
   contract_id: string,
-  meter: Meter | undefined,
-  config: Record<string, unknown>,
+  { target_type, config }: { target_type: string; config: Record<string, unknown> },
 ) {
   const contract = await findContract(tx, orgViewer(caller.org_id), contract_id);
-  return supportOn(contract && chainOf(contract.chain)?.kind, meter, config);
+  return supportOn(contract && chainOf(contract.chain)?.kind, target_type, config);
 }
 
 /** As `supportOf`, for a known chain family. */
 export function supportOn(
   kind: Chain["kind"] | undefined,
-  meter: Meter | undefined,
+  target_type: string,
   config: Record<string, unknown>,
 ) {
-  if (!meter) return unsupported("unknown_type", "This type is not known here.");
+  const meter = meterOf(target_type);
+  if (!meter) return unsupported("unknown_type", unknownTypeReason(target_type));
   if (kind && !meter.families.includes(kind)) {
     return unsupported("unsupported_chain", `This type does not exist on ${kind} chains.`);
   }
   const problem = meter.configProblem?.(config, kind ?? "evm");
   if (problem) return unsupported("unsupported_config", problem);
   return { status: "no_data" as const, status_code: null, status_reason: null };
+}
+
+/** Explains that a target type does not exist, with the one that is probably meant. */
+export function unknownTypeReason(target_type: string): string {
+  const types = meters.map(({ type }) => type);
+  return `There is no target type ${target_type}; ${suggestNames(target_type, types, "types")}.`;
 }
 
 function unsupported(status_code: TargetStatusCode, status_reason: string) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../../app.ts";
-import { AppError } from "../../errors/app-error.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { needsOf } from "../../meters/meter.ts";
 import {
@@ -17,11 +17,13 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
+import { loadSubject } from "../alerts/rule-subject.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import type { WriteContext } from "../write-context.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { readConfig, supportOf } from "./target-config.ts";
+import { hasNames, targetNameIssues } from "./target-names.ts";
 
 export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
   const rows = await listRows(app.db, caller.org_id, contract_id);
@@ -59,6 +61,7 @@ export async function addTarget(
 ): Promise<TargetRow> {
   const meter = meterOf(input.target_type);
   const config = readConfig(meter, input.config ?? {}, loc);
+  await requireKnownNames(tx, caller, contract_id, config, loc);
   const existing = await listRows(tx, caller.org_id, contract_id);
   const exists = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
   if (!exists) requireTargetQuota(caller, existing.length);
@@ -76,7 +79,7 @@ export async function addTarget(
     last_value_at: null,
     created_at: now,
     updated_at: now,
-    ...(await supportOf(tx, caller, contract_id, meter, config)),
+    ...(await supportOf(tx, caller, contract_id, { target_type: input.target_type, config })),
   });
   return row;
 }
@@ -95,8 +98,10 @@ export async function changeTarget(
       const { audit, hint } = effects;
       const before = await loadTarget(tx, caller, target_id);
       const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
-      if (config && !isDeepStrictEqual(config, before.config))
+      if (config && !isDeepStrictEqual(config, before.config)) {
+        await requireKnownNames(tx, caller, before.contract_id, config, ["body"]);
         await startNewGeneration({ app, tx, caller, effects }, before, config);
+      }
       const row = await updateTarget(tx, caller.org_id, target_id, {
         ...(input.name !== undefined && { name: input.name }),
         ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
@@ -118,13 +123,26 @@ export async function changeTarget(
   );
 }
 
+/** Rejects a config with names that the contract does not have. */
+async function requireKnownNames(
+  tx: Db,
+  caller: OrgCaller,
+  contract_id: string,
+  config: Record<string, unknown>,
+  loc: (string | number)[],
+): Promise<void> {
+  if (!hasNames(config)) return;
+  const issues = targetNameIssues(config, await loadSubject(tx, caller.org_id, contract_id), loc);
+  if (issues.length > 0) throw new InvalidRequest(issues);
+}
+
 /** Resets a target and its rules: readings of different configs are not comparable. */
 async function startNewGeneration(
   { app, tx, caller, effects }: WriteContext,
   { id, contract_id, target_type }: TargetRow,
   config: Record<string, unknown>,
 ): Promise<void> {
-  const support = await supportOf(tx, caller, contract_id, meterOf(target_type), config);
+  const support = await supportOf(tx, caller, contract_id, { target_type, config });
   await resolvingAlerts(app, tx, effects, { org_id: caller.org_id, of: { target_id: id } }, () =>
     renewTarget(tx, caller.org_id, id, { config, ...support }),
   );

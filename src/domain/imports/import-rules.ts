@@ -113,6 +113,8 @@ function draftOf(
       condition: {
         operator: "gte",
         threshold: monitor.threshold?.amount ?? 1,
+        // Without a threshold, such a monitor reports every match.
+        ...(monitor.threshold ? {} : { aggregation: "each" as const }),
         window_seconds,
         ...(match && { match }),
       },
@@ -120,6 +122,7 @@ function draftOf(
       confirmations: monitor.confirmations,
       message_template: monitor.message,
       channel_id: channel && "channel_id" in channel ? channel.channel_id : null,
+      record_only: !(channel && "channel_id" in channel),
       // A rule that would match too much, or that has no channel, stays disabled until it is reviewed.
       is_enabled: !(monitor.isPaused || isLost || isUnresolved),
       external_ref: refOf(monitor, chain, address, index, ref),

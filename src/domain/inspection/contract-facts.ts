@@ -17,15 +17,22 @@ export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string):
   const row = await findContract(db, viewerOf(caller), contract_id);
   const watched = row && (await findWatched(db, caller.org_id, contract_id));
   if (!row || !watched) throw new AppError("not_found", "There is no such contract.");
-  const abi = knownAbi(row, watched);
   const facts = {
     kind: chainOf(row.chain)?.kind ?? ("evm" as const),
     is_proxy: isProxy(row, watched),
-    // Bytecode does not reveal which events it emits.
-    events: row.abi_source === "bytecode" ? undefined : abi?.events,
-    functions: abi?.functions,
+    ...knownInterface(row, watched),
   };
   return { contract_id, chain: row.chain, facts };
+}
+
+/** Returns the events and functions of a contract; undefined while they are unknown. */
+export function knownInterface(
+  row: ContractRow,
+  watched: WatchRow,
+): Pick<ContractFacts, "events" | "functions"> {
+  const abi = knownAbi(row, watched);
+  // Bytecode does not reveal which events it emits.
+  return { events: row.abi_source === "bytecode" ? undefined : abi?.events, functions: abi?.functions };
 }
 
 /** Returns undefined if the contract was not inspected yet. */

@@ -1,6 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient } from "../../chains/chain-client.ts";
-import type { Offload } from "../../inspection/abi/bytecode.ts";
 import {
   classifyProgram,
   findingsOf,
@@ -9,6 +8,7 @@ import {
   powersOf,
   suggestForProgram,
 } from "../../inspection/inspect-program.ts";
+import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import type { ContractAnalysis } from "../../wire/inspection/contract-analysis.ts";
 import type { Inspection } from "../../wire/inspection/inspection.ts";

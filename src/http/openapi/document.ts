@@ -80,7 +80,7 @@ function describe(book: SchemaBook, tag: string, operation: Operation): Record<s
     operationId: operation.id,
     tags: [tag],
     summary: operation.summary,
-    description: operation.description,
+    description: operation.description + (operation.hasLargeReply ? " The response can exceed 1 MiB." : ""),
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
     ...(operation.body && { requestBody: requestBodyOf(book, operation, book.add(operation.body, "input")) }),

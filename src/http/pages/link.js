@@ -24,10 +24,16 @@ function verifyEmail() {
   });
 }
 
-function confirmRecipient() {
+async function confirmRecipient() {
+  const path = `/channel-recipients/${encodeURIComponent(token)}`;
+  const preview = await showErrors(() => call("GET", path));
+  if (!preview) return;
+  facts({ Organisation: preview.org_name, Address: preview.email });
+  const outcome = `Alerts of ${preview.org_name} are sent to ${preview.email}.`;
+  if (preview.is_confirmed) return showStatus(outcome);
   button("Receive alerts", async () => {
-    await call("POST", `/channel-recipients/${encodeURIComponent(token)}/confirm`);
-    done("You will receive alerts at this address.");
+    await call("POST", `${path}/confirm`);
+    done(outcome);
   });
 }
 

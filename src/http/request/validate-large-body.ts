@@ -16,7 +16,15 @@ export function validateLargeBody({ name, bytes }: Input): { data: unknown } | {
   const read = parseJson(readUtf8(bytes));
   if ("problem" in read) return { issues: [{ loc: ["body"], msg: read.problem, type: "json_invalid" }] };
   const schema: z.ZodType = schemas[name];
-  return checkPart("body", schema, read.value);
+  const checked = checkPart("body", schema, read.value);
+  return name === "DefenderImport" && "data" in checked ? { data: withTextExport(checked.data) } : checked;
+}
+
+/** An export is read from text, in a thread again. As an object, copying it back would block the event loop. */
+function withTextExport(data: unknown): DefenderImport {
+  const input = data as DefenderImport;
+  const isText = typeof input.export === "string";
+  return isText ? input : { ...input, export: JSON.stringify(input.export ?? null) };
 }
 
 export const validateLargeBodyTask = workerTask(import.meta.url, validateLargeBody, 15_000);

@@ -14,7 +14,8 @@ export const webhookGroup: Group = {
       summary: "Receive transactions from Helius",
       description:
         "Receives enhanced or raw Solana transactions, with `HELIUS_WEBHOOK_SECRET` in the Authorization header if configured. " +
-        "They only speed up detection: unreadable payloads are logged and accepted with 200.",
+        "They only speed up detection: unreadable payloads are logged and accepted with 200. At most 1,000 transactions and 60,000 JSON values " +
+        "count; without a secret 100 and 20,000.",
       hook: { takes: "application/json", answers: "application/json" },
       body: HeliusDelivery,
       reply: Ok,

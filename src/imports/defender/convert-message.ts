@@ -12,7 +12,7 @@ const variables: Record<string, string> = {
   "contract.name": "contract",
 };
 
-/** Converts the variables of a message. Unknown variables stay unchanged and are reported. */
+/** Converts the variables of a message. Unknown variables become text in single braces and are reported. */
 export function convertMessage(
   subject: string | null,
   body: string | null,
@@ -28,7 +28,7 @@ export function convertMessage(
         ? variables[name.toLowerCase()]
         : undefined;
       if (!ownName) unknown.add(name);
-      return ownName ? `{{${ownName}}}` : whole;
+      return ownName ? `{{${ownName}}}` : whole.replace("{{", "{").replace("}}", "}");
     },
   );
   const warnings: Warning[] = [];

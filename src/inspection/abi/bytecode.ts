@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Hex } from "../../chains/block.ts";
-import { type WorkerTask, WorkLimitExceeded, workerTask } from "../../lib/concurrency/worker-pool.ts";
+import { type Offload, WorkLimitExceeded, workerTask } from "../../lib/concurrency/worker-pool.ts";
 
 /** A function found in the bytecode of a contract. */
 export type FoundFunction = { selector: Hex; arguments: string | null; state_mutability: string | null };
@@ -13,9 +13,6 @@ const analysed = new LRUCache<string, CodeAnalysis>({ max: 200 });
 
 /** The functions of a contract, and why the analysis was given up. */
 export type CodeAnalysis = { functions: FoundFunction[]; problem: string | null };
-
-/** Runs a task in a worker thread for the caller. */
-export type Offload = <Input, Output>(task: WorkerTask<Input, Output>, input: Input) => Promise<Output>;
 
 /** Returns the functions in runtime bytecode. Results, also failures, are cached by the hash of the code. */
 export async function functionsInCode(offload: Offload, code: Hex): Promise<CodeAnalysis> {

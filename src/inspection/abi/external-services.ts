@@ -1,7 +1,7 @@
 import type { LoadingCache } from "../../lib/caching/loading-cache.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import { type Outbound, OutboundError } from "../../lib/outbound/outbound.ts";
-import type { Offload } from "./bytecode.ts";
 
 /** The configured external services for sources and signatures of contracts, and the means to call them. */
 export type ExternalServices = {

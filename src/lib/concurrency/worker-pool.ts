@@ -20,6 +20,9 @@ export type WorkerPool = {
   close(): Promise<void>;
 };
 
+/** Runs a task in a worker thread for one owner. */
+export type Offload = <Input, Output>(task: WorkerTask<Input, Output>, input: Input) => Promise<Output>;
+
 /** Defines a task by the address of its module, which the thread loads, and an exported function of that module. */
 export function workerTask<Input, Output>(
   moduleUrl: string,
@@ -66,14 +69,40 @@ async function runTask<Input, Output>(
   { file, name, deadlineMs }: WorkerTask<Input, Output>,
   input: Input,
 ): Promise<Output> {
-  const signal = AbortSignal.timeout(deadlineMs);
+  const deadline = startDeadline(deadlineMs);
+  const { signal } = deadline;
   try {
     return (await pool.run(input, { filename: file, name, signal })) as Output;
   } catch (error) {
     if (signal.aborted) throw new WorkLimitExceeded("time", deadlineMs, { cause: error });
     if (isOutOfMemory(error)) throw new WorkLimitExceeded("memory", deadlineMs, { cause: error });
     throw error;
+  } finally {
+    deadline.clear();
   }
+}
+
+/** The times of a deadline that a task may wait for a core. */
+const maxDelayFactor = 5;
+
+/**
+ * Aborts when a task had its time. A thread of a busy machine waits for a core, which does not count: the processor time of the
+ * whole process is at least that of the thread.
+ */
+function startDeadline(deadlineMs: number): { signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  const check = () => {
+    const elapsedMs = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(before);
+    const usedMs = Math.min((user + system) / 1000, elapsedMs);
+    const remainingMs = Math.min(deadlineMs - usedMs, maxDelayFactor * deadlineMs - elapsedMs);
+    if (remainingMs <= 0) return controller.abort();
+    timer = setTimeout(check, Math.ceil(remainingMs));
+  };
+  let timer = setTimeout(check, deadlineMs);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
 }
 
 function isOutOfMemory(error: unknown): boolean {

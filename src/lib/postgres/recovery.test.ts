@@ -10,7 +10,7 @@ import { nobody } from "./sandbox.ts";
 const isRoot = process.getuid?.() === 0;
 
 test("a killed server restarts with every acknowledged row", async () => {
-  const { logged, start } = await harness();
+  const { logged, start } = await harness({ isInitialised: true });
   const server = await start();
   const killed = server.pid() ?? 0;
   await query(server, "create table counted (value int)");
@@ -33,7 +33,7 @@ test("a killed server restarts with every acknowledged row", async () => {
 });
 
 test("a server that is stopped during its restart stays stopped", async () => {
-  const { start } = await harness();
+  const { start } = await harness({ isInitialised: true });
   const server = await start();
   process.kill(server.pid() ?? 0, "SIGKILL");
   await until(async () => server.pid() === undefined);
@@ -44,7 +44,7 @@ test("a server that is stopped during its restart stays stopped", async () => {
 });
 
 test("a server stops with the process that started it, and the next start is immediate", async () => {
-  const { folder, start } = await harness();
+  const { folder, start } = await harness({ isInitialised: true });
   const { child, ready } = startInChild(folder);
   const server = await ready;
   await query(server, "create table kept as select 7 as value");
@@ -54,7 +54,7 @@ test("a server stops with the process that started it, and the next start is imm
 });
 
 test("a start waits for a server that is still stopping", async () => {
-  const { folder, start } = await harness();
+  const { folder, start } = await harness({ isInitialised: true });
   const { child, ready } = startInChild(folder);
   const server = await ready;
   await query(server, "create table kept as select generate_series(1, 200000) as value");
@@ -79,7 +79,7 @@ test("a start stops an orphaned server of a dead process", async () => {
 });
 
 test("a start leaves the server of a living process alone", async () => {
-  const { folder, start } = await harness();
+  const { folder, start } = await harness({ isInitialised: true });
   const server = await start();
   await expect(start()).rejects.toThrow(
     `Another PostgreSQL (process ${server.pid()}) is already using ${folder}. Stop it first (kill -INT ${server.pid()}).`,
@@ -88,7 +88,7 @@ test("a start leaves the server of a living process alone", async () => {
 });
 
 test("a reused pid of a dead server does not block a start", async () => {
-  const { root, folder, start } = await harness();
+  const { root, folder, start } = await harness({ isInitialised: true });
   await (await start()).stop();
   const innocent = spawn("sleep", ["60"]);
   const lines = [innocent.pid, folder, 1, 5432, root, "", " 1 1", "ready   ", ""];

@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { type Handlers, type MessageChannel, openChannel } from "./message-channel.ts";
+import { stopDeadlines } from "./stop-deadlines.ts";
 
 type Options = {
   name: string;
@@ -19,8 +20,6 @@ type Options = {
 const defaultBackoffMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 /** A process that ran for this long was healthy: the next wait is short again. */
 const healthyMs = 60_000;
-/** A process that does not stop by then, for example because it is frozen, is killed. */
-const stopMs = 6_000;
 
 /** A process that runs a part of the service. It is started again when it ends. */
 export class ChildService {
@@ -58,7 +57,9 @@ export class ChildService {
       child.kill("SIGTERM");
       const { clock } = this.options;
       const timer = new AbortController();
-      void clock.sleep(stopMs, timer.signal).then(() => isAlive(child) && child.kill("SIGKILL"));
+      void clock
+        .sleep(stopDeadlines.killMs, timer.signal)
+        .then(() => isAlive(child) && child.kill("SIGKILL"));
       await ended;
       timer.abort();
     }

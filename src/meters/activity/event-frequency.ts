@@ -1,12 +1,18 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { eventFilter, eventsMatching, eventText, expressionText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { decodedOf, decodedText, nameIn, numberText, senderText } from "../words.ts";
 
 /** Counts the logs of one event. */
 export const eventFrequency = defineMeter({
   type: "event_frequency",
   title: "Events",
+  example: {
+    event_signature: "Transfer(address indexed from, address indexed to, uint256 value)",
+    filter: "value >= 1000e18",
+  },
   about: "Counts the logs of one event emitted by the contract. Each matching log is a reading of 1.",
   unit: "events",
   families: ["evm"],
@@ -23,5 +29,11 @@ export const eventFrequency = defineMeter({
 
   measure({ event_signature, filter }, { events }, { address }) {
     return eventsMatching(events, address, event_signature, filter).map((event) => eventReading(event, 1));
+  },
+
+  describe({ event_signature }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1 && decoded) return `${decodedText(decoded, words)}${senderText(reading, words)}`;
+    return `${nameIn(event_signature)} emitted ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });

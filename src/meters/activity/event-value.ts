@@ -3,19 +3,27 @@ import type { Decoded } from "../../chains/activity.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { lookUp } from "../../lib/expression/value.ts";
+import { durationText } from "../../lib/text.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { eventFilter, eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { toUnits } from "../units.ts";
+import { nameIn, numberText, senderText } from "../words.ts";
 
 /** Measures a numeric argument of one event, such as the amount of a swap. */
 export const eventValue = defineMeter({
   type: "event_value",
   title: "Value in events",
+  example: {
+    event_signature: "Transfer(address indexed from, address indexed to, uint256 value)",
+    arg: "value",
+    decimals: 18,
+  },
   about:
     "The value of a numeric argument of one event emitted by the contract, scaled by its decimals. Events without that argument are skipped.",
   unit: "units",
+  isOccurrence: true,
   families: ["evm"],
   instances: "many",
   config: z
@@ -44,6 +52,12 @@ export const eventValue = defineMeter({
       if (amount === undefined) return [];
       return [eventReading(event, toUnits(amount, decimals), { amount })];
     });
+  },
+
+  describe({ event_signature, arg }, { reading, value, aggregation, window_seconds, words }) {
+    if (aggregation === "sum" && reading?.value !== value)
+      return `${arg} of ${nameIn(event_signature)} adds up to ${numberText(value)} in ${durationText(window_seconds)}`;
+    return `${nameIn(event_signature)} with ${arg} ${numberText(value)}${senderText(reading, words)}`;
   },
 });
 

@@ -1,12 +1,15 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { callsMatching, expressionText, functionText } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { decodedOf, decodedText, nameIn, numberText, senderText } from "../words.ts";
 
 /** Counts the calls of one function. */
 export const functionCallRate = defineMeter({
   type: "function_call_rate",
   title: "Function calls",
+  example: { function_signature: "withdraw(uint256 amount)", filter: "amount > 100e18" },
   about:
     "Counts transactions that call one function of the contract directly, including failed ones. With internal, also counts calls made by other contracts within a transaction.",
   unit: "calls",
@@ -29,5 +32,11 @@ export const functionCallRate = defineMeter({
   measure({ function_signature, filter, internal }, activity) {
     const calls = internal ? [...activity.calls, ...(activity.internal ?? [])] : activity.calls;
     return callsMatching(calls, function_signature, filter).map((call) => callReading(call, 1));
+  },
+
+  describe({ function_signature }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1 && decoded) return `${decodedText(decoded, words)} called${senderText(reading, words)}`;
+    return `${nameIn(function_signature)} called ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });

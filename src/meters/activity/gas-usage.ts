@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { numberText, senderText } from "../words.ts";
 
 /** Measures the gas used by transactions to the contract. */
 export const gasUsage = defineMeter({
@@ -22,5 +23,10 @@ export const gasUsage = defineMeter({
       if (!Number.isFinite(value)) return [];
       return [callReading(call, value, { gas_used, gas_limit: call.gas_limit, gas_price: call.gas_price })];
     });
+  },
+
+  describe(_config, { reading, value, words }) {
+    if (reading?.value !== value) return undefined;
+    return `transaction${senderText(reading, words)} used ${numberText(value)} gas`;
   },
 });

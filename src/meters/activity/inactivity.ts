@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { defineMeter, type TimedReading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
 
@@ -33,6 +34,10 @@ export const inactivity = defineMeter({
       const last_activity = lastActivity(previous) ?? time;
       return { value: Math.max(0, time - last_activity), evidence: { last_activity } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `no activity for ${durationText(value)}`;
   },
 });
 

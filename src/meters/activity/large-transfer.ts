@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Call, Emitted, Subject } from "../../chains/activity.ts";
 import { parseSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
+import { durationText } from "../../lib/text.ts";
 import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
 import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 import { toUnits } from "../units.ts";
+import { numberText, senderText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -43,9 +45,11 @@ const shape = z
 export const largeTransfer = defineMeter({
   type: "large_transfer",
   title: "Transfers",
+  example: { native: true, min_amount: 100 },
   about:
     "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved; transfers that do not name the mint are measured only for the holder.",
   unit: "units",
+  isOccurrence: true,
   families: ["evm", "solana"],
   instances: "many",
   config: shape,
@@ -77,6 +81,20 @@ export const largeTransfer = defineMeter({
       .filter(({ size }) => Number.isFinite(size) && size >= config.min_amount)
       .filter(({ direction }) => config.direction === "any" || direction === config.direction)
       .map(({ size, direction, amount, toReading }) => toReading(size, { direction, amount }));
+  },
+
+  describe({ token, native }, { reading, value, aggregation, window_seconds, words }, { chain, address }) {
+    const { direction, from, to } = reading?.evidence ?? {};
+    const currency = native ? chain.native_currency.symbol : "tokens";
+    const which = !native && token && token !== address ? ` (${words.address(token)})` : "";
+    const amount = `${numberText(value)} ${currency}${which}`;
+    if (aggregation === "sum" && reading?.value !== value)
+      return `${amount} transferred in ${durationText(window_seconds)}`;
+    if (direction === "in") return `received ${amount} from ${words.address(from)}`;
+    if (direction === "out") return `sent ${amount} to ${words.address(to)}${senderText(reading, words)}`;
+    return from && to
+      ? `${amount} transferred from ${words.address(from)} to ${words.address(to)}`
+      : `${amount} transferred${senderText(reading, words)}`;
   },
 });
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { callReading } from "../evidence.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
+import { percentText, senderText } from "../words.ts";
 
 /** Measures the share of transactions to the contract that failed. */
 export const revertRate = defineMeter({
@@ -31,5 +33,10 @@ export const revertRate = defineMeter({
     const txs = window.reduce((total, reading) => total + countOf(reading), 0);
     if (txs === 0 || txs < min_txs) return null;
     return window.reduce((failed, reading) => failed + sumOf(reading), 0) / txs;
+  },
+
+  describe(_config, { reading, value, window_seconds, isEach, words }) {
+    if (isEach) return `${value === 1 ? "failed " : ""}transaction${senderText(reading, words)}`;
+    return `${percentText(value)} of the transactions of ${durationText(window_seconds)} failed`;
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Call } from "../../chains/activity.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { decodedOf, decodedText, senderText } from "../words.ts";
 
 const config = z.strictObject({
   direction: z
@@ -27,6 +28,13 @@ export const txRate = defineMeter({
 
   measure(settings, { calls }) {
     return calls.filter((call) => counts(settings, call)).map((call) => callReading(call, 1));
+  },
+
+  describe(_config, { reading, value, aggregation, isEach, words }) {
+    if (!isEach && (aggregation !== "count" || value !== 1)) return undefined;
+    const decoded = decodedOf(reading);
+    const failed = reading?.evidence?.status === "failed" ? "failed " : "";
+    return `${failed}${decoded ? `call of ${decodedText(decoded, words)}` : "transaction"}${senderText(reading, words)}`;
   },
 });
 

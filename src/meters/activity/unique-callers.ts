@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { callEvidence } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { numberText, senderText } from "../words.ts";
 
 /** Counts distinct senders. */
 export const uniqueCallers = defineMeter({
@@ -28,5 +30,10 @@ export const uniqueCallers = defineMeter({
 
   summarise(_config, window) {
     return new Set(window.map(({ subject }) => subject)).size;
+  },
+
+  describe(_config, { reading, value, window_seconds, isEach, words }) {
+    if (isEach) return `transaction${senderText(reading, words)}`;
+    return `${numberText(value)} different callers in ${durationText(window_seconds)}`;
   },
 });

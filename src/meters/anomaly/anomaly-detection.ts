@@ -7,6 +7,7 @@ import { txRate } from "../activity/tx-rate.ts";
 import { eventFilter, eventText, expressionText, functionText } from "../config-filters.ts";
 import { defineMeter, type Need, type Reading } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
+import { nameIn, numberText } from "../words.ts";
 import { compareNewestMinute, historySeconds, scoreNewestMinute } from "./anomaly-score.ts";
 
 const shape = z
@@ -90,6 +91,16 @@ export const anomalyDetection = defineMeter({
 
   summarise(config, window) {
     return scoreNewestMinute(config, window);
+  },
+
+  describe({ metric, event_signature, function_signature }, { value }) {
+    const signature = event_signature ?? function_signature;
+    const what = signature
+      ? nameIn(signature)
+      : metric === "revert_rate"
+        ? "failed transactions"
+        : "transactions";
+    return `unusual number of ${what} in the last minute: ${numberText(value)} deviations from normal`;
   },
 });
 

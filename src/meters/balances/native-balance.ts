@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { numberText } from "../words.ts";
 
 /** Measures the native balance of the contract. */
 export const nativeBalance = defineMeter({
@@ -25,5 +26,9 @@ export const nativeBalance = defineMeter({
       const evidence = chain.kind === "evm" ? { wei: amount } : { lamports: amount };
       return { value: toUnits(amount, chain.native_currency.decimals), evidence };
     });
+  },
+
+  describe(_config, { value }, { chain }) {
+    return `balance is ${numberText(value)} ${chain.native_currency.symbol}`;
   },
 });

@@ -4,12 +4,14 @@ import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { numberText } from "../words.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
 /** Measures the token balance of the contract or of another holder. */
 export const tokenBalance = defineMeter({
   type: "token_balance",
   title: "Token balance",
+  example: { token: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" },
   about: "The balance of a token held by the contract or by another holder, in token units.",
   unit: "token units",
   families: ["evm", "solana"],
@@ -49,5 +51,9 @@ export const tokenBalance = defineMeter({
       const evidence = { token, holder: holder ?? address, balance, decimals };
       return { value: toUnits(balance, decimals), evidence };
     });
+  },
+
+  describe({ token }, { value, words }) {
+    return `balance of the token ${words.address(token)} is ${numberText(value)}`;
   },
 });

@@ -4,6 +4,7 @@ import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { numberText } from "../words.ts";
 import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
 
 /** Measures the total supply of an ERC-20 token or a Solana mint. */
@@ -36,5 +37,9 @@ export const tokenSupply = defineMeter({
             };
       return { value: toUnits(supply, decimals), evidence: { supply, decimals } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `supply is ${numberText(value)}`;
   },
 });

@@ -7,6 +7,7 @@ import { feedReads, roundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { numberText } from "../words.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
 const assetShape = z
@@ -29,6 +30,7 @@ type Asset = z.output<typeof assetShape>;
 export const tvl = defineMeter({
   type: "tvl",
   title: "Total value locked",
+  example: { tokens: [{ token: "native", price: 1 }] },
   about:
     "The sum of the balances of the listed tokens multiplied by their prices, in the currency of the prices. There is no reading if any balance or price cannot be read.",
   unit: "value",
@@ -70,6 +72,10 @@ export const tvl = defineMeter({
       });
       return { value: assets.reduce((total, { worth }) => total + worth, 0), evidence: { assets } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `total value locked is ${numberText(value)}`;
   },
 });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
+import { numberText } from "../words.ts";
 import { readRoute, routeReadCount, routeReads } from "./bridge-route.ts";
 import { deploymentOn } from "./layerzero.ts";
 
@@ -10,9 +11,11 @@ import { deploymentOn } from "./layerzero.ts";
 export const bridgeConfig = defineMeter({
   type: "bridge_config",
   title: "Bridge verifiers",
+  example: { eids: [30101, 30110] },
   about:
     "The minimum number of verifiers (DVNs) that must attest a message before the app accepts it, over all open LayerZero V2 routes. A route with an unknown receive library counts as 0, because its verification cannot be assessed. The operator changed detects any change of the route configuration.",
   unit: "verifiers",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
@@ -55,5 +58,11 @@ export const bridgeConfig = defineMeter({
       const isNewState = previous?.evidence?.state !== state;
       return { value: weakest.verifiers, evidence: { state, weakest, ...(isNewState && { routes }) } };
     });
+  },
+
+  describe(_config, { reading, value }) {
+    const weakest = reading?.evidence?.weakest as { eid?: number } | undefined;
+    const route = weakest?.eid === undefined ? "the weakest route" : `the route from endpoint ${weakest.eid}`;
+    return `${route} needs ${numberText(value)} ${value === 1 ? "verifier" : "verifiers"}`;
   },
 });

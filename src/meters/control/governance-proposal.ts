@@ -1,8 +1,10 @@
 import { z } from "zod";
-import type { Emitted } from "../../chains/activity.ts";
+import type { Decoded, Emitted } from "../../chains/activity.ts";
+import { durationText } from "../../lib/text.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
+import { decodedOf, decodedText, numberText, type Words } from "../words.ts";
 
 /** OpenZeppelin and Compound governors emit the same event. */
 const governorEvents = standardEvents([
@@ -28,6 +30,7 @@ export const governanceProposal = defineMeter({
   about:
     "Counts new proposals of a governor and operations queued in a timelock, from their events. A batch of calls counts once.",
   unit: "proposals",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
@@ -46,6 +49,12 @@ export const governanceProposal = defineMeter({
       first ? [{ ...eventReading(first, 1, { calls: others.length + 1 }), subject }] : [],
     );
   },
+
+  describe(_config, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (!decoded || value > 1) return `${numberText(value)} proposals in ${durationText(window_seconds)}`;
+    return proposalText(decoded, words);
+  },
 });
 
 /** Returns the key of a proposal. The logs of a batch, one for each call, share it. */
@@ -55,4 +64,15 @@ function proposalOf({ decoded, tx_hash, position }: Emitted): string {
   // Compound timelocks have no batches, so all calls queued by one transaction are one proposal.
   if (decoded?.name === "QueueTransaction") return tx_hash;
   return id === undefined ? `${tx_hash} ${position}` : String(id);
+}
+
+function proposalText(decoded: Decoded, words: Words): string {
+  const { proposer, target, delay, description } = decoded.args;
+  if (decoded.name === "ProposalCreated") {
+    const [title = ""] = String(description ?? "").split("\n");
+    return `new proposal by ${words.address(proposer)}${title && `: ${title.slice(0, 120)}`}`;
+  }
+  if (decoded.name === "CallScheduled")
+    return `call of ${words.address(target)} scheduled, to run after ${durationText(Number(delay))}`;
+  return decodedText(decoded, words);
 }

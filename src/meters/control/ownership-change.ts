@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Decoded } from "../../chains/activity.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
+import { decodedOf, decodedText, senderText, type Words } from "../words.ts";
 
 /** Events that change who controls a contract. */
 const declarations = [
@@ -41,6 +43,7 @@ export const ownershipChange = defineMeter({
   about:
     "Counts events that change who controls the contract: ownership transfers, role grants and revocations, admin changes, and changes of Safe owners, threshold, modules or guards.",
   unit: "changes",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
@@ -62,4 +65,43 @@ export const ownershipChange = defineMeter({
       )
       .map((event) => eventReading(event, 1));
   },
+
+  describe(_config, { reading, words }) {
+    const decoded = decodedOf(reading);
+    if (!decoded) return `control changed${senderText(reading, words)}`;
+    return `${controlText(decoded, words)}${senderText(reading, words)}`;
+  },
 });
+
+/** Says what the most frequent events mean; the others are named with their arguments. */
+function controlText(decoded: Decoded, words: Words): string {
+  const { $0: first, $1: second } = decoded.args;
+  switch (decoded.name) {
+    case "OwnershipTransferred":
+      return `ownership transferred from ${words.address(first)} to ${words.address(second)}`;
+    case "OwnershipTransferStarted":
+      return `ownership offered to ${words.address(second)} by ${words.address(first)}`;
+    case "RoleGranted":
+      return `${roleText(first, words)} granted to ${words.address(second)}`;
+    case "RoleRevoked":
+      return `${roleText(first, words)} revoked from ${words.address(second)}`;
+    case "AdminChanged":
+      return `admin changed: ${words.address(first)} → ${words.address(second)}`;
+    case "AddedOwner":
+      return `owner added: ${words.address(first)}`;
+    case "RemovedOwner":
+      return `owner removed: ${words.address(first)}`;
+    case "ChangedThreshold":
+      return `number of required signatures changed to ${String(first)}`;
+    case "EnabledModule":
+      return `module enabled: ${words.address(first)}`;
+    case "DisabledModule":
+      return `module disabled: ${words.address(first)}`;
+    default:
+      return decodedText(decoded, words);
+  }
+}
+
+function roleText(role: unknown, words: Words): string {
+  return /^0x0{64}$/.test(String(role)) ? "the admin role" : `role ${words.address(role)}`;
+}

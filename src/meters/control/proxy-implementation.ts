@@ -6,12 +6,14 @@ import { eventReading } from "../evidence.ts";
 import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
 import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
+import { changeText, decodedOf, decodedText, senderText } from "../words.ts";
 import { isReportedByEvents, type ProxyKindName, proxyKindNames, proxyReads } from "./proxy-reads.ts";
 import {
   advanceProxyState,
   type LabelledState,
   type ProxyState,
   previousProxyState,
+  proxyParts,
   recordChange,
 } from "./proxy-state.ts";
 import { type ProxyResults, proxyStateFromReads } from "./proxy-state-from-reads.ts";
@@ -26,6 +28,7 @@ export const proxyImplementation = defineMeter({
   about:
     "1 if the implementation, admin, beacon, facets or modules of the proxy changed, else 0. Detected from upgrade events, and by polling what each kind of proxy stores, every few hours where the kind emits events: the slots of EIP-1967, EIP-1822 and older proxies, the beacon, the singleton of a Safe, the facets of a diamond, and implementation() of EIP-897.",
   unit: "changes",
+  isOccurrence: true,
   families: ["evm"],
   instances: "one",
   config: z.strictObject({
@@ -94,6 +97,18 @@ export const proxyImplementation = defineMeter({
       const { isChange, evidence } = advanceProxyState(previousProxyState(previous), observed, false);
       return { value: isChange ? 1 : 0, evidence: { ...evidence, kind: config.kind ?? kind } };
     });
+  },
+
+  describe(_config, { reading, words }) {
+    const evidence = reading?.evidence ?? {};
+    const decoded = decodedOf(reading);
+    const changes = proxyParts
+      .filter((part) => `previous_${part}` in evidence)
+      .map((part) => `${part} ${changeText(evidence[`previous_${part}`], evidence[part], words)}`);
+    if (changes.length > 0) return `upgraded${senderText(reading, words)}: ${changes.join(", ")}`;
+    return decoded
+      ? `upgraded${senderText(reading, words)}: ${decodedText(decoded, words)}`
+      : `implementation is ${words.address(evidence.implementation)}`;
   },
 });
 

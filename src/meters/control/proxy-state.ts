@@ -1,8 +1,8 @@
 import { zeroAddress } from "viem";
 import type { TimedReading } from "../meter.ts";
 
-const parts = ["implementation", "admin", "beacon", "facets"] as const;
-type Part = (typeof parts)[number];
+export const proxyParts = ["implementation", "admin", "beacon", "facets"] as const;
+type Part = (typeof proxyParts)[number];
 
 /** The known addresses of a proxy; facets as a list in one text. The zero address means not set; a missing part is unknown. */
 export type ProxyState = Partial<Record<Part, string>>;
@@ -19,7 +19,7 @@ export function advanceProxyState(
   observed: ProxyState,
   isFromLog: boolean,
 ): { state: LabelledState; evidence: Record<string, unknown>; isChange: boolean } {
-  const changed = parts.filter((part) => {
+  const changed = proxyParts.filter((part) => {
     const known = before?.known[part];
     return observed[part] !== undefined && known !== observed[part] && (isFromLog || known !== undefined);
   });
@@ -55,7 +55,7 @@ export function omitUnknownImplementation(observed: ProxyState): ProxyState {
 export function previousProxyState(previous: TimedReading | undefined): LabelledState | undefined {
   const evidence = previous?.evidence;
   if (typeof evidence?.state !== "string") return undefined;
-  const known = parts.flatMap((part) => {
+  const known = proxyParts.flatMap((part) => {
     const address = evidence[part];
     return typeof address === "string" ? [[part, address]] : [];
   });
@@ -63,6 +63,6 @@ export function previousProxyState(previous: TimedReading | undefined): Labelled
 }
 
 function labelOf(known: ProxyState): string {
-  const named = parts.filter((part) => part !== "facets" || known.facets !== undefined);
+  const named = proxyParts.filter((part) => part !== "facets" || known.facets !== undefined);
   return named.map((part) => `${part} ${known[part] ?? "unknown"}`).join(", ");
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { defineMeter } from "../meter.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 
@@ -31,5 +32,9 @@ export const timelockDelay = defineMeter({
       );
       return { value: Number(delay), evidence: { delay } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `minimum delay is ${durationText(value)}`;
   },
 });

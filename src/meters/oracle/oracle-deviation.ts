@@ -2,12 +2,14 @@ import { z } from "zod";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
+import { numberText } from "../words.ts";
 import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 
 /** Measures how far a price feed is from its reference. */
 export const oracleDeviation = defineMeter({
   type: "oracle_deviation",
   title: "Oracle deviation",
+  example: { reference_value: 1 },
   about:
     "The absolute deviation of a price feed from a reference feed or a fixed reference value, in percent.",
   unit: "%",
@@ -55,5 +57,13 @@ export const oracleDeviation = defineMeter({
       };
       return { value: Math.abs(percent), evidence };
     });
+  },
+
+  describe(_config, { reading, value }) {
+    const { price, reference } = reading?.evidence ?? {};
+    if (typeof price !== "number" || typeof reference !== "number" || reading?.value !== value)
+      return `price is ${numberText(value)} % away from its reference`;
+    const side = price < reference ? "below" : "above";
+    return `price ${numberText(price)} is ${numberText(value)} % ${side} its reference ${numberText(reference)}`;
   },
 });

@@ -3,6 +3,7 @@ import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
+import { numberText } from "../words.ts";
 import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 
 const description = "description() view returns (string)";
@@ -51,5 +52,10 @@ export const oraclePrice = defineMeter({
         evidence: { feed: feed ?? address, ...round, pair, aggregator: aggregatorAddress },
       };
     });
+  },
+
+  describe(_config, { reading, value }) {
+    const pair = reading?.evidence?.pair;
+    return `price${typeof pair === "string" ? ` of ${pair}` : ""} is ${numberText(value)}`;
   },
 });

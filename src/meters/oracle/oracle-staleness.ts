@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { durationText } from "../../lib/text.ts";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
+
 import { feedReads, roundOf } from "./price-feed.ts";
 
 /** The clock of a feed may be ahead of the block time by this much. */
@@ -49,5 +51,9 @@ export const oracleStaleness = defineMeter({
       };
       return { value: age, evidence };
     });
+  },
+
+  describe({ heartbeat_seconds }, { value }) {
+    return `last price update ${durationText(value)} ago, expected every ${durationText(heartbeat_seconds)}`;
   },
 });

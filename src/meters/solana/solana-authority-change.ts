@@ -6,6 +6,7 @@ import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
+import { changeText, senderText } from "../words.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 
@@ -19,6 +20,7 @@ export const solanaAuthorityChange = defineMeter({
   about:
     "1 if the upgrade authority of the program, or the mint or freeze authority of the token, changed, else 0. Detected from loader instructions and by polling the account.",
   unit: "changes",
+  isOccurrence: true,
   families: ["solana"],
   instances: "one",
   config: z.strictObject({}),
@@ -50,6 +52,11 @@ export const solanaAuthorityChange = defineMeter({
       }
       return changeOf(readProgramState(results, address).authority ?? "none", previous);
     });
+  },
+
+  describe(_config, { reading, words }) {
+    const { state, previous_state } = reading?.evidence ?? {};
+    return `authority changed: ${changeText(previous_state, state, words)}${senderText(reading, words)}`;
   },
 });
 

@@ -2,9 +2,11 @@ import { z } from "zod";
 import type { Activity, Subject } from "../../chains/activity.ts";
 import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
+import { durationText } from "../../lib/text.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
+import { decodedOf, decodedText, numberText } from "../words.ts";
 
 const shape = z.strictObject({
   event_name: z
@@ -25,6 +27,7 @@ const shape = z.strictObject({
 export const solanaEvent = defineMeter({
   type: "solana_event",
   title: "Program events",
+  example: { event_name: "WithdrawEvent" },
   about:
     "Counts one Anchor event of the program, emitted by emit! or emit_cpi!, or lines of the program log that contain a text. Failed transactions emit no events, but their log lines are counted. Truncated logs are incomplete.",
   unit: "events",
@@ -44,6 +47,12 @@ export const solanaEvent = defineMeter({
     return match === "log"
       ? logLinesContaining(event_name, activity, subject)
       : eventsNamed(event_name, filter, activity, subject);
+  },
+
+  describe({ event_name }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1) return decoded ? decodedText(decoded, words) : `${event_name} logged`;
+    return `${event_name} ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });
 

@@ -3,9 +3,11 @@ import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.t
 import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
+import { durationText } from "../../lib/text.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { decodedOf, decodedText, numberText, senderText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -35,6 +37,7 @@ const shape = z
 export const solanaInstruction = defineMeter({
   type: "solana_instruction",
   title: "Instructions",
+  example: { name: "withdraw" },
   about:
     "Counts one instruction of the program, invoked directly or by other programs (CPI), including in failed transactions.",
   unit: "instructions",
@@ -60,6 +63,15 @@ export const solanaInstruction = defineMeter({
           position: instruction.position,
         })),
     );
+  },
+
+  describe({ name, discriminator }, { reading, value, window_seconds, words }) {
+    const decoded = decodedOf(reading);
+    if (value === 1) {
+      const what = decoded ? decodedText(decoded, words) : `instruction ${name ?? discriminator}`;
+      return `${what}${senderText(reading, words)}`;
+    }
+    return `instruction ${name ?? discriminator} ran ${numberText(value)} times in ${durationText(window_seconds)}`;
   },
 });
 

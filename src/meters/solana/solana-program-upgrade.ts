@@ -4,6 +4,7 @@ import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
+import { senderText } from "../words.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 
@@ -14,6 +15,7 @@ export const solanaProgramUpgrade = defineMeter({
   about:
     "1 if the program was upgraded or closed, else 0. Detected from loader instructions and by polling the program account.",
   unit: "changes",
+  isOccurrence: true,
   families: ["solana"],
   instances: "one",
   config: z.strictObject({}),
@@ -43,5 +45,11 @@ export const solanaProgramUpgrade = defineMeter({
       const { slot } = readProgramState(results, address);
       return changeOf(slot === null ? "closed" : String(slot), previous);
     });
+  },
+
+  describe(_config, { reading, words }) {
+    const state = reading?.evidence?.state;
+    if (state === "closed") return `program closed${senderText(reading, words)}`;
+    return `program upgraded in slot ${String(state)}${senderText(reading, words)}`;
   },
 });

@@ -3,6 +3,7 @@ import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
+import { decodedOf, senderText } from "../words.ts";
 
 const pausedFunction = "paused() view returns (bool)";
 
@@ -39,5 +40,11 @@ export const pauseState = defineMeter({
       const { $0: paused } = resultOf(result, pausedFunction);
       return { value: paused ? 1 : 0, evidence: { paused } };
     });
+  },
+
+  describe(_config, { reading, value, words }) {
+    const account = decodedOf(reading)?.args.$0;
+    const by = typeof account === "string" ? ` by ${words.address(account)}` : senderText(reading, words);
+    return `${value === 1 ? "paused" : "unpaused"}${by}`;
   },
 });

@@ -3,12 +3,14 @@ import { addressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { percentText } from "../words.ts";
 import { poolKinds } from "./pool-kinds.ts";
 
 /** Measures how unbalanced a liquidity pool is. */
 export const poolImbalance = defineMeter({
   type: "pool_imbalance",
   title: "Pool imbalance",
+  example: { pool_kind: "uniswap_v2" },
   about:
     "The share of the largest asset of the pool by amount: 1 divided by the number of assets if balanced, 1 if only one asset is left. Meant for pools of assets with equal value, such as stablecoins.",
   unit: "share",
@@ -57,5 +59,9 @@ export const poolImbalance = defineMeter({
       if (total === 0) throw new UnreadableState("The pool is empty.");
       return { value: Math.max(...amounts) / total, evidence: { balances, amounts } };
     });
+  },
+
+  describe(_config, { value }) {
+    return `the largest asset is ${percentText(value)} of the pool`;
   },
 });

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { changeOf } from "../change.ts";
 import { defineMeter } from "../meter.ts";
 import { addressInWord, readingOrProblem, wordOf } from "../state-results.ts";
+import { changeText, numberText } from "../words.ts";
 
 /** Measures one storage slot of the contract. */
 export const storageSlot = defineMeter({
   type: "storage_slot",
   title: "Storage slot",
+  example: { slot: 0, as: "address" },
   about:
     "The value of one storage slot of the contract: as uint its number, as address or bytes32 1 if it changed, else 0.",
   unit: "value",
@@ -39,6 +41,12 @@ export const storageSlot = defineMeter({
       if (as === "uint") return { value: Number(word), evidence: { ...shown, number: word } };
       return { value, evidence: as === "address" ? { ...shown, address: addressInWord(word) } : shown };
     });
+  },
+
+  describe({ slot, as }, { reading, value, words }) {
+    const { state, previous_state } = reading?.evidence ?? {};
+    if (as === "uint") return `slot ${slot} is ${numberText(value)}`;
+    return `slot ${slot} changed: ${changeText(previous_state, state, words)}`;
   },
 });
 

@@ -12,6 +12,7 @@ import {
   UnreadableState,
 } from "../state-results.ts";
 import { toUnits } from "../units.ts";
+import { percentText } from "../words.ts";
 
 const cometUtilization = "getUtilization() view returns (uint256)";
 const aaveReserve =
@@ -47,6 +48,7 @@ type Config = z.output<typeof shape>;
 export const utilization = defineMeter({
   type: "utilization",
   title: "Utilisation",
+  example: { preset: "compound_v3" },
   about:
     "The share of the supply of a lending market that is borrowed, usually from 0 to 1. Near 1, lenders may be unable to withdraw.",
   unit: "share",
@@ -73,6 +75,10 @@ export const utilization = defineMeter({
       const totals = preset === "aave_v3" ? aaveTotals(results) : functionTotals(results);
       return { value: utilizationOf(totals), evidence: totals };
     });
+  },
+
+  describe(_config, { value }) {
+    return `${percentText(value)} of the supply is borrowed`;
   },
 });
 

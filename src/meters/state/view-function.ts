@@ -6,6 +6,7 @@ import { decimalsNumber } from "../config-fields.ts";
 import { signatureText } from "../config-filters.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, returnedValues, UnreadableState } from "../state-results.ts";
+import { changeText, nameIn, numberText } from "../words.ts";
 import { encodeArguments } from "./arguments.ts";
 import { measureReturnValue } from "./return-value.ts";
 import { parseViewSignature, viewOf } from "./view-signature.ts";
@@ -14,6 +15,7 @@ import { parseViewSignature, viewOf } from "./view-signature.ts";
 export const viewFunction = defineMeter({
   type: "view_function",
   title: "Value of a function",
+  example: { signature: "totalAssets() view returns (uint256)", decimals: 18 },
   about:
     "A return value of a view function of the contract: a number scaled by its decimals, a boolean as 0 or 1. For any other type the reading is 1 if the value changed, otherwise 0.",
   unit: "units",
@@ -60,6 +62,13 @@ export const viewFunction = defineMeter({
         throw new UnreadableState(`${name}() returned fewer values than output_index requires.`);
       return measureReturnValue(returned, decimals, previous);
     });
+  },
+
+  describe({ signature }, { reading, value, words }) {
+    const { state, previous_state } = reading?.evidence ?? {};
+    const name = `${nameIn(signature)}()`;
+    if (typeof state === "string") return `${name} changed: ${changeText(previous_state, state, words)}`;
+    return `${name} returned ${numberText(value)}`;
   },
 });
 

@@ -110,10 +110,11 @@ function addStep(
   if (event_id && step.does === "remind") {
     changes.reminders.push({ event_id, rule, occurrence: state.reminders });
   }
-  if (step.does !== "fire") return state;
+  if (step.does !== "fire" && step.does !== "occur") return state;
   const event = newEvent(evaluation, block, deps.makeId(), deps.now());
   changes.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
-  return { ...state, event_id: event.id };
+  // Nothing resolves an occurrence, so the state need not remember it.
+  return step.does === "occur" ? state : { ...state, event_id: event.id };
 }
 
 function toSampleRow({ series_id, org_id, reading }: Sample, position: number): NewSample {

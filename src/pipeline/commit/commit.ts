@@ -23,7 +23,7 @@ import { type FinalityReached, releaseHeldEvents, retract, writeEvents } from ".
 
 /** Another process holds the lease of the chain, so this batch must not be written. */
 export class LeaseLost extends Error {
-  override name = "LostLease";
+  override name = "LeaseLost";
 }
 
 export type Batch = {

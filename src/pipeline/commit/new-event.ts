@@ -11,25 +11,28 @@ export function newEvent(
   id: string,
   now: Date,
 ): NewEvent {
-  const { windowResult, cause } = evaluation;
+  const { windowResult, cause, occurrence } = evaluation;
+  const { reading } = occurrence ?? {};
   const { title, message, explanation } = describe(evaluation);
   return {
     ...copyRule(evaluation.rule),
     id,
     kind: windowResult.isNoData ? "no_data" : "fired",
-    status: "firing",
+    status: occurrence ? "occurred" : "firing",
+    is_occurrence: occurrence !== undefined,
     observation: observationOf(evaluation, block.time),
     title,
     message,
     value: windowResult.value,
-    fired_at: new Date(block.time * 1000),
+    fired_at: new Date((reading?.time ?? block.time) * 1000),
     detected_at: now,
     resolved_at: null,
     resolved_height: null,
     acknowledged_at: null,
     acknowledged_by: null,
-    block_number: String(block.height),
-    block_hash: block.hash,
+    // An occurrence belongs to the block of its reading: a reorg of later blocks does not concern it.
+    block_number: String(reading?.height ?? block.height),
+    block_hash: occurrence?.block_hash ?? block.hash,
     tx_hash: cause?.tx_hash ?? null,
     log_index: cause?.log_index ?? null,
     finality: "pending",
@@ -58,15 +61,17 @@ function copyRule(rule: WatchedRule) {
     threshold: condition.threshold,
     operator: condition.operator,
     unit: meter.unit,
-    window_seconds: condition.window_seconds,
+    window_seconds: rule.isEach ? null : condition.window_seconds,
     held_for: rule.confirmations,
   };
 }
 
 /** Identifies what was observed the same way on every branch: by the transaction, not the block. */
-function observationOf({ rule, cause, windowResult }: Evaluation, time: number): string {
+function observationOf({ rule, cause, windowResult, occurrence }: Evaluation, time: number): string {
   const { chain } = rule.target.contract.subject.chain;
+  if (occurrence && !cause?.tx_hash) return `${chain}:change:${occurrence.reading.height}`;
   if (windowResult.isNoData) return `${chain}:silence:${time}`;
   if (!cause?.tx_hash) return `${chain}:time:${time}`;
-  return `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
+  const observed = `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
+  return occurrence?.ordinal ? `${observed}:${occurrence.ordinal}` : observed;
 }

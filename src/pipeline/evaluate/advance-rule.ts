@@ -13,13 +13,16 @@ export type Reason =
   | "still_breaching"
   | "clearing"
   | "breached_again_while_clearing"
-  | "recovered";
+  | "recovered"
+  | "occurred";
 
 /** The action to take. */
 export type Step =
   | { does: "nothing" }
   /** `endsOther`: it also resolves an episode of the other kind (missing data or breach). */
   | { does: "fire"; notifies: boolean; resolvesPrevious: boolean }
+  /** An event that has nothing to resolve. */
+  | { does: "occur"; notifies: boolean }
   | { does: "resolve" }
   | { does: "notify" }
   | { does: "remind" };

@@ -3,6 +3,8 @@ import { limitJson } from "../../lib/json/limit-json.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { Evaluation } from "./evaluate.ts";
+import { eventText } from "./event-text.ts";
+import { fillTemplate } from "./message-variables.ts";
 
 /** The number of samples in an explanation; the rest are only counted. */
 const shownSamples = 20;
@@ -14,13 +16,9 @@ export type Description = { title: string; message: string; explanation: Record<
 
 export function describe(evaluation: Evaluation): Description {
   const { rule, windowResult, verdict, cause } = evaluation;
-  const { target } = rule;
-  const { contract, meter } = target;
-  const where = `${contract.label} on ${contract.subject.chain.name}`;
-  const title = `${rule.name}: ${where}`;
-  const message = rule.message_template
-    ? fill(rule.message_template, evaluation)
-    : `${meter.title} of ${where}: ${windowResult.clause}.`;
+  const { contract } = rule.target;
+  const { title, message: text } = eventText(evaluation);
+  const message = rule.message_template ? fillTemplate(rule.message_template, evaluation) : text;
   const explanation = {
     reason: verdict.reason,
     clause: windowResult.clause,
@@ -60,24 +58,4 @@ function explorerLink(chain: Chain, path: string): string | null {
   const url = new URL(chain.explorer_url);
   url.pathname = `${url.pathname.replace(/\/$/, "")}/${path}`;
   return url.href;
-}
-
-/** Replaces names in double braces; an unknown name is left as it is, which makes the mistake visible. */
-function fill(template: string, { rule, windowResult, cause }: Evaluation): string {
-  const { contract, meter } = rule.target;
-  const values: Record<string, string> = {
-    rule: rule.name,
-    severity: rule.severity,
-    contract: contract.label,
-    address: contract.subject.address,
-    chain: contract.subject.chain.name,
-    value: String(windowResult.value ?? "unknown"),
-    threshold: String(rule.condition.threshold ?? "none"),
-    unit: meter.unit,
-    clause: windowResult.clause,
-    tx_hash: cause?.tx_hash ?? "",
-  };
-  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] as string) : whole,
-  );
 }

@@ -49,7 +49,10 @@ function mightStopHolding({ operator, threshold, threshold_high }: Condition, va
 }
 
 /** Compares a value with the threshold; false for operators that have none. */
-export function compares({ operator, threshold, threshold_high }: Condition, value: number): boolean {
+export function compares(
+  { operator, threshold, threshold_high }: Pick<Condition, "operator" | "threshold" | "threshold_high">,
+  value: number,
+): boolean {
   if (threshold === null) return false;
   switch (operator) {
     case "gt":

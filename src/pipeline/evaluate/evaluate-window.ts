@@ -87,7 +87,7 @@ function evaluateChange({ rule, series, window, now }: RuleWindow): Found {
 }
 
 /** A meter that observes more than a number puts the part to compare under `state`. */
-function comparedPart(reading: TimedReading): unknown {
+export function comparedPart(reading: TimedReading): unknown {
   return reading.evidence?.state ?? reading.value;
 }
 
@@ -135,10 +135,18 @@ const operatorText: Record<Operator, string> = {
 };
 
 function describeClause(condition: Condition, value: number | null): string {
-  const { operator, threshold, threshold_high, aggregation, window_seconds } = condition;
+  const { operator, aggregation, window_seconds } = condition;
   const subject = `${aggregation} over ${window_seconds} s`;
   if (operator === "changed" || operator === "absent") return `${subject}: ${operatorText[operator]}`;
-  const bound =
-    operator === "between" || operator === "outside" ? `${threshold} and ${threshold_high}` : threshold;
-  return `${subject} is ${value ?? "unknown"}: ${operatorText[operator]} ${bound}`;
+  return `${subject} ${describeComparison(condition, value)}`;
+}
+
+/** Describes a value and what it was compared with, such as "is 7: above 5". */
+export function describeComparison(
+  { operator, threshold, threshold_high }: Condition,
+  value: number | null,
+): string {
+  const isRange = operator === "between" || operator === "outside";
+  const bound = isRange ? ` ${threshold} and ${threshold_high}` : ` ${threshold}`;
+  return `is ${value ?? "unknown"}: ${operatorText[operator]}${operator === "changed" ? "" : bound}`;
 }

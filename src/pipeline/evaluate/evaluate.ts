@@ -1,5 +1,6 @@
 import type { TimedReading } from "../../meters/meter.ts";
 import type { BlockPoint } from "../block-point.ts";
+import type { Measured } from "../measure/measure-activity.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
 import { advanceRule, type Verdict } from "./advance-rule.ts";
@@ -7,6 +8,7 @@ import { aggregate, type Summarise } from "./aggregate.ts";
 import { compares } from "./evaluate-value.ts";
 import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
 import { nextDue } from "./next-due.ts";
+import { findOccurrences, type Occurrence } from "./occurrences.ts";
 import type { RuleState } from "./rule-state.ts";
 
 /** The result of evaluating one rule at one block. */
@@ -18,17 +20,39 @@ export type Evaluation = {
   windowResult: WindowResult;
   /** The reading that made the condition hold; undefined when only time passed. */
   cause: TimedReading | undefined;
+  /** Present for an event of an `each` rule. */
+  occurrence?: Occurrence;
 };
 
 /** Evaluates the rules that got samples in a block and those that are due by its time. Returns only changes. */
 export function evaluate(
   engine: EngineState,
   block: BlockPoint,
-  sampled: ReadonlySet<WatchedRule>,
+  { rules: sampled, fresh }: Pick<Measured, "rules" | "fresh">,
 ): Evaluation[] {
   const due = engine.due.take(block.time).flatMap((rule_id) => engine.watchList.rule(rule_id) ?? []);
   const rules = new Set([...sampled, ...due]);
-  return [...rules].flatMap((rule) => evaluateRule(engine, block, rule) ?? []);
+  const evaluations = [...rules].flatMap((rule) => evaluateRule(engine, block, rule) ?? []);
+  for (const [rule, readings] of fresh) {
+    engine.markEvaluated(rule.id, block.height);
+    const before = engine.state(rule.id);
+    for (const one of findOccurrences(rule, before, readings))
+      evaluations.push(toEvaluation(rule, before, one));
+  }
+  return evaluations;
+}
+
+function toEvaluation(rule: WatchedRule, before: RuleState, occurrence: Occurrence): Evaluation {
+  const { reading, state, notifies, clause } = occurrence;
+  const found = { holds: true, value: reading.value, clause, window: [reading] };
+  return {
+    rule,
+    before,
+    verdict: { state, step: { does: "occur", notifies }, reason: "occurred" },
+    windowResult: { ...found, baseline: undefined, isNoData: false },
+    cause: reading,
+    occurrence,
+  };
 }
 
 function evaluateRule(engine: EngineState, block: BlockPoint, rule: WatchedRule): Evaluation | undefined {

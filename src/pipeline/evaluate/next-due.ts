@@ -4,6 +4,7 @@ import { isUnnotified, type RuleState } from "./rule-state.ts";
 
 /** Returns the next block time at which a rule must be evaluated without new readings; null when there is none. */
 export function nextDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
+  if (rule.isEach) return null;
   const times = [nextTimer(rule, state), windowDue(rule, state, series, now)];
   // Times up to now have just been evaluated; evaluating again would give the same result.
   const coming = times.filter((time) => time !== null && time > now) as number[];

@@ -4,6 +4,7 @@ import { advanceRule } from "./advance-rule.ts";
 import type { Summarise } from "./aggregate.ts";
 import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
 import { nextDue } from "./next-due.ts";
+import { findOccurrences } from "./occurrences.ts";
 import type { Rule } from "./rule.ts";
 import { initialState, type RuleState } from "./rule-state.ts";
 
@@ -31,6 +32,7 @@ export async function replay(
   summarise: Summarise | undefined,
   yieldToOthers: () => Promise<void>,
 ): Promise<{ episodes: Episode[]; values: number[] }> {
+  if (rule.isEach) return replayOccurrences(rule, readings, yieldToOthers);
   const series = new Series(Number.POSITIVE_INFINITY);
   const run = { state: initialState, episodes: [] as Episode[], values: [] as number[] };
   let due = nextDue(rule, run.state, series, rule.since);
@@ -55,6 +57,29 @@ export async function replay(
   }
   await catchUp(until);
   return run;
+}
+
+/** An occurrence has nothing to resolve. */
+async function replayOccurrences(
+  rule: Rule,
+  readings: readonly TimedReading[],
+  yieldToOthers: () => Promise<void>,
+): Promise<{ episodes: Episode[]; values: number[] }> {
+  const episodes: Episode[] = [];
+  for (let from = 0; from < readings.length; from += readingsPerSlice) {
+    const slice = readings.slice(from, from + readingsPerSlice);
+    const fresh = slice.map((reading, index) => ({
+      reading,
+      previous: readings[from + index - 1],
+      block_hash: "",
+    }));
+    for (const { reading } of findOccurrences(rule, initialState, fresh)) {
+      const { time: fired_at, value, tx_hash } = reading;
+      episodes.push({ fired_at, resolved_at: null, value, tx_hash });
+    }
+    await yieldToOthers();
+  }
+  return { episodes, values: readings.map(({ value }) => value) };
 }
 
 function advance(

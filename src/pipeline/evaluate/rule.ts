@@ -31,6 +31,8 @@ export type Rule = {
   id: string;
   version: number;
   condition: Condition;
+  /** Each reading is evaluated by itself instead of a window, and each that holds is an event. */
+  isEach: boolean;
   for_seconds: number;
   resolve_after_seconds: number;
   cooldown_seconds: number;

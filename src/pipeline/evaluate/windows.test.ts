@@ -43,6 +43,7 @@ const ruleWith = (condition: Partial<Rule["condition"]>, more: Partial<Rule> = {
     window_seconds: 60,
     ...condition,
   },
+  isEach: false,
   for_seconds: 0,
   resolve_after_seconds: 0,
   cooldown_seconds: 0,

@@ -3,7 +3,7 @@ import type { BlockRef } from "../../chains/reader.ts";
 import { addToChangeSet, emptyChangeSet } from "../commit/change-set.ts";
 import { commit } from "../commit/commit.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
-import type { Measured } from "../measure/measure-activity.ts";
+import { nothingMeasured } from "../measure/measure-activity.ts";
 import { applySettledPolls } from "../measure/measure-state.ts";
 import { type Following, finalityAt, type Lease, type Parts } from "./apply-batch.ts";
 import { recordReadings } from "./apply-block.ts";
@@ -16,9 +16,9 @@ export async function applyLateState(
   lease: Lease,
 ): Promise<void> {
   const changes = emptyChangeSet();
-  const measured: Measured = { samples: [], rules: new Set() };
+  const measured = nothingMeasured();
   const problems = applySettledPolls({ engine, block: cursor, measured }, auxiliary.polls);
-  const evaluations = evaluate(engine, cursor, measured.rules);
+  const evaluations = evaluate(engine, cursor, measured);
   addToChangeSet(
     changes,
     { ...cursor, parent_hash: "" },

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { familyOf } from "../../chains/families.ts";
 import type { Discovery } from "../../chains/family.ts";
 import type { ChainReader } from "../../chains/reader.ts";
+import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
@@ -73,7 +74,9 @@ export class CodeLookups {
   private async examine(due: WatchedContract[], engine: EngineState, at: BlockPosition): Promise<void> {
     const { discover } = familyOf(engine.watchList.chain).code;
     const subjects = due.map(({ subject }) => subject);
-    const found = await discover(subjects, readOrNothing(this.reader, at));
+    const { chain } = engine.watchList.chain;
+    const offload: Offload = (task, input) => this.app.workers.run(task, chain, input);
+    const found = await discover(subjects, readOrNothing(this.reader, at), offload);
     for (const [index, contract] of due.entries()) {
       const discovery = found[index];
       if (discovery?.program) await this.saveProgram(contract, discovery.program.idl);

@@ -3,8 +3,8 @@ import type { Block } from "../../chains/block.ts";
 import { familyOf } from "../../chains/families.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { type Evaluation, evaluate } from "../evaluate/evaluate.ts";
-import { type Measured, measureActivity } from "../measure/measure-activity.ts";
-import { measureState, type Problems } from "../measure/measure-state.ts";
+import { type Measured, measureActivity, nothingMeasured } from "../measure/measure-activity.ts";
+import { measureState, type Problems, pollTouched } from "../measure/measure-state.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedContract } from "../watch/watch-list.ts";
 import type { AuxiliaryReads } from "./auxiliary-reads.ts";
@@ -31,18 +31,20 @@ export async function processBlock(
   readsState: boolean,
 ): Promise<BlockResult> {
   engine.startBlock(block.time);
-  const measured: Measured = { samples: [], rules: new Set() };
+  const measured = nothingMeasured();
   const family = familyOf(engine.watchList.chain);
   const touched = family.decodeBlock(block, engine.watchList);
   const measuring = { engine, block, measured };
   measureActivity(measuring, touched);
+  const active = activeIn(touched);
+  if (readsState) pollTouched(measuring, active, polls);
   const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
   if (!block.internal_calls) {
     for (const target of engine.watchList.tracing) problems.set(target.id, { problem: noTraces });
   }
-  const evaluations = evaluate(engine, block, measured.rules);
+  const evaluations = evaluate(engine, block, measured);
   const upgrades = family.code.findUpgrades(block, engine.watchList);
-  return { measured, problems, touched: activeIn(touched), upgrades, evaluations };
+  return { measured, problems, touched: active, upgrades, evaluations };
 }
 
 /** Leaves out contracts of which only an address that a meter added was active. */

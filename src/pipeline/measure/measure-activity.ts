@@ -2,6 +2,7 @@ import type { Activity } from "../../chains/activity.ts";
 import { callReading } from "../../meters/evidence.ts";
 import type { Reading, TimedReading } from "../../meters/meter.ts";
 import type { BlockPoint } from "../block-point.ts";
+import type { FreshReading } from "../evaluate/occurrences.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import {
   seriesIdOf,
@@ -16,10 +17,20 @@ import { findMatch, type Matcher, type ObservedTransaction } from "./match.ts";
 export type Sample = { series_id: string; org_id: string; reading: TimedReading };
 
 /** The measurements of a block: the samples, and the rules to evaluate for them. */
-export type Measured = { samples: Sample[]; rules: Set<WatchedRule> };
+export type Measured = {
+  samples: Sample[];
+  /** Rules over a window that ends at the block. */
+  rules: Set<WatchedRule>;
+  /** The new readings of rules that evaluate each one by itself. */
+  fresh: Map<WatchedRule, FreshReading[]>;
+};
+
+export function nothingMeasured(): Measured {
+  return { samples: [], rules: new Set(), fresh: new Map() };
+}
 
 /** The engine state and the block that is measured; results are added to `measured`. */
-export type Measuring = { engine: EngineState; block: BlockPoint; measured: Measured };
+export type Measuring = { engine: EngineState; block: BlockPoint & { hash: string }; measured: Measured };
 
 /** Runs the meters of the contracts that had activity in the block, and adds the samples to their series. */
 export function measureActivity(measuring: Measuring, touched: Map<WatchedContract, Activity>): void {
@@ -29,15 +40,25 @@ export function measureActivity(measuring: Measuring, touched: Map<WatchedContra
 }
 
 function measureTarget(measuring: Measuring, target: WatchedTarget, activity: Activity): void {
-  const { engine, measured } = measuring;
+  const { engine } = measuring;
   const { series_id, meter, config, contract } = target;
   const readings = meter.measure?.(config, activity, contract.subject, engine.newest(series_id)) ?? [];
-  for (const reading of readings) addSample(measuring, { series_id, org_id: contract.org_id, reading });
+  const fresh = readings.map((reading) =>
+    addSample(measuring, { series_id, org_id: contract.org_id, reading }),
+  );
   for (const rule of target.rules) {
     if (engine.precedes(measuring.block, rule)) continue;
     if (rule.matcher) measureMatches(measuring, rule, { matcher: rule.matcher, activity, readings });
-    else if (readings.length > 0) measured.rules.add(rule);
+    else if (fresh.length > 0) addToRule(measuring, rule, fresh);
   }
+}
+
+/** Has a rule evaluated for new readings of its series. */
+export function addToRule({ measured }: Measuring, rule: WatchedRule, fresh: readonly FreshReading[]): void {
+  if (!rule.isEach) return void measured.rules.add(rule);
+  const known = measured.fresh.get(rule) ?? [];
+  for (const one of fresh) known.push(one);
+  measured.fresh.set(rule, known);
 }
 
 function measureMatches(
@@ -52,21 +73,23 @@ function measureMatches(
     if (!match) continue;
     const evidence = match === "transaction" ? candidate.evidence : { ...candidate.evidence, decoded: match };
     const reading = { ...candidate, ...(evidence && { evidence }) };
-    addSample(measuring, { series_id: seriesIdOf(rule), org_id: contract.org_id, reading });
-    measuring.measured.rules.add(rule);
+    const series_id = seriesIdOf(rule);
+    addToRule(measuring, rule, [addSample(measuring, { series_id, org_id: contract.org_id, reading })]);
   }
 }
 
-/** Adds a reading to its series in memory and to the samples that the block writes. */
+/** Adds a reading to its series in memory and to the samples that the block writes. Returns it with the one before. */
 export function addSample(
-  { engine, block: { height, time }, measured }: Measuring,
+  { engine, block: { height, time, hash }, measured }: Measuring,
   { series_id, org_id, reading }: Omit<Sample, "reading"> & { reading: Reading },
-): void {
+): FreshReading {
   const timed = { ...reading, ...limitEvidence(engine, org_id, time, reading), height, time };
   const series = engine.series(series_id);
+  const previous = series.newest;
   series.add(timed);
   series.trim(time);
   measured.samples.push({ series_id, org_id, reading: timed });
+  return { reading: timed, previous, block_hash: hash };
 }
 
 /** Returns one reading per transaction that counts for the target, in transaction order. */

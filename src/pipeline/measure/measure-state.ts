@@ -1,7 +1,8 @@
 import type { Block } from "../../chains/block.ts";
 import type { Patience } from "../../lib/concurrency/patience.ts";
 import type { Problem } from "../../meters/meter.ts";
-import { addSample, type Measuring } from "./measure-activity.ts";
+import type { WatchedContract } from "../watch/watch-list.ts";
+import { addSample, addToRule, type Measuring } from "./measure-activity.ts";
 import { secondsUntilCheck } from "./slow-checks.ts";
 import type { SettledPoll, StatePolls } from "./state-polls.ts";
 
@@ -13,6 +14,18 @@ const firstRetrySeconds = 15;
 const maxRetrySeconds = 300;
 /** A contract may become what the meter measures, when it is initialised. */
 const unsupportedRetrySeconds = 3600;
+
+/** Has the state of contracts that were active in the block read, except of targets that wait to be retried. */
+export function pollTouched(
+  { engine, block }: Measuring,
+  touched: readonly WatchedContract[],
+  polls: StatePolls,
+): void {
+  for (const { targets } of touched)
+    for (const target of targets)
+      if (target.meter.reads && !target.meter.checkSeconds && polls.failuresOf(target.id) === 0)
+        engine.pollSoon(target, block.time);
+}
 
 /** Starts to read the targets whose interval has passed, waits a little, and applies every read that has settled. */
 export async function measureState(
@@ -80,8 +93,9 @@ function interpret(
   const reading = meter.interpret?.(config, results, contract.subject, context);
   if (!reading) return { problem: "This meter reads no state." };
   if ("problem" in reading) return reading;
-  addSample({ engine, block, measured }, { series_id: target.series_id, org_id: contract.org_id, reading });
+  const at = { engine, block, measured };
+  const fresh = addSample(at, { series_id: target.series_id, org_id: contract.org_id, reading });
   for (const rule of target.rules)
-    if (!rule.matcher && !engine.precedes(block, rule)) measured.rules.add(rule);
+    if (!rule.matcher && !engine.precedes(block, rule)) addToRule(at, rule, [fresh]);
   return undefined;
 }

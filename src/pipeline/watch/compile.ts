@@ -3,6 +3,7 @@ import { familyOf } from "../../chains/families.ts";
 import type { ChainFamily, NamedItem } from "../../chains/family.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { meterOf } from "../../meters/index.ts";
+import { defaultAggregation } from "../../meters/meter.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 import { tierLimits } from "../../tiers.ts";
@@ -63,8 +64,11 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   // What a rule matches, or what events report, is only ever what happened.
   const isPolled = meter.reads !== undefined && !matcher && checkSeconds === 0;
   const isRead = meter.reads !== undefined && !matcher;
-  const aggregation = condition.aggregation ?? meter.aggregation;
-  const isOwnSense = aggregation === "last" && meter.summarise !== undefined;
+  const chosen = condition.aggregation ?? defaultAggregation(meter, { ...condition, threshold });
+  const isEach = chosen === "each";
+  // The value of a rule without a window is that of the newest reading.
+  const aggregation = isEach ? "last" : chosen;
+  const isOwnSense = !isEach && aggregation === "last" && meter.summarise !== undefined;
   // With less than it needs, a meter would never have anything to say.
   const least = isOwnSense ? (meter.windowSeconds?.(config) ?? 0) : 0;
   return {
@@ -73,10 +77,11 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
     condition: {
       ...condition,
       aggregation,
-      window_seconds: Math.max(condition.window_seconds, least),
+      window_seconds: Math.max(condition.window_seconds ?? 300, least),
       threshold: threshold ?? null,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
+    isEach,
     isPolled,
     ...(isRead && { silenceSeconds: 2 * Math.max(target.contract.pollingSeconds, checkSeconds) }),
     isScore: isOwnSense && meter.baseline !== undefined,
@@ -115,7 +120,11 @@ function compileExpression(source: string | undefined) {
   return parsed.ok ? parsed.expression : "wrong";
 }
 
-function pollingSecondsOf({ tier, polling_interval_seconds }: WatchRow): number {
+/** Returns the seconds between two readings of the state of a contract. */
+export function pollingSecondsOf({
+  tier,
+  polling_interval_seconds,
+}: Pick<WatchRow, "tier" | "polling_interval_seconds">): number {
   const { min, default: usual } = tierLimits[tier].pollingSeconds;
   return Math.max(min, polling_interval_seconds ?? usual);
 }

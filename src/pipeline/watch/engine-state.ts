@@ -23,6 +23,9 @@ const minRetentionSeconds = 600;
 /** An anomaly is scored against the day before. */
 const anomalySeconds = 25 * 60 * 60;
 
+/** The minimum block time between two readings of a target whose contract is active in every block. */
+const minPollSeconds = 2;
+
 /** The age from which readings are folded where only minutes count: beyond the reach of any reorganisation. */
 export const singleSeconds = 2 * 60 * 60;
 
@@ -57,6 +60,8 @@ export class EngineState {
 
   /** Adds or replaces a contract and schedules its targets and rules. */
   watch(contract: WatchedContract, now: number): void {
+    // A new config or interval applies at once, not after the interval that the target had.
+    const renewed = contract.targets.filter((target) => isRenewed(this.watchList.target(target.id), target));
     this.watchList.set(contract);
     if (lacksImplementation(contract.code)) {
       this.unread.set(contract.id, this.unread.timeOf(contract.id) ?? now);
@@ -65,8 +70,8 @@ export class EngineState {
       if (target.meter.windowSeconds)
         this.series(target.series_id).keepFor(defaultWindowSeconds(target) + this.slackSeconds);
       if (target.meter.baseline) for (const id of seriesOf(target)) this.series(id).foldAfter(singleSeconds);
-      if (target.meter.reads)
-        this.polls.set(target.id, this.polls.timeOf(target.id) ?? this.firstPoll(target, now));
+      const scheduled = renewed.includes(target) ? now : this.polls.timeOf(target.id);
+      if (target.meter.reads) this.polls.set(target.id, scheduled ?? this.firstPoll(target, now));
       for (const rule of target.rules) this.schedule(rule, now);
     }
   }
@@ -105,6 +110,15 @@ export class EngineState {
     const series = this.series(seriesIdOf(rule));
     series.keepFor(lookbackSeconds(rule) + this.slackSeconds);
     return series;
+  }
+
+  /** Has the state of a target read again, which a block has probably changed; not more often than is useful. */
+  pollSoon({ id, series_id }: WatchedTarget, now: number): void {
+    const readAt = this.seriesById.get(series_id)?.newest?.time ?? Number.NEGATIVE_INFINITY;
+    const due = this.polls.timeOf(id);
+    const at = Math.max(now, readAt + minPollSeconds);
+    // Without a due time, it is being read.
+    if (due !== undefined && at < due) this.polls.set(id, at);
   }
 
   newest(series_id: string): TimedReading | undefined {
@@ -178,18 +192,26 @@ export class EngineState {
   }
 }
 
+function isRenewed(before: WatchedTarget | undefined, target: WatchedTarget): boolean {
+  if (!before) return false;
+  const isSameInterval = before.contract.pollingSeconds === target.contract.pollingSeconds;
+  return before.generation !== target.generation || !isSameInterval;
+}
+
 /** Returns the ids of the series of a target and of its rules. */
 export function seriesOf({ series_id, rules }: WatchedTarget): string[] {
   return [...new Set([series_id, ...rules.map(seriesIdOf)])];
 }
 
 /** The rule may have become due while it was paused or had another condition, so it is evaluated at the next block. */
-function mayBeOverdue({ condition, no_data }: WatchedRule, { phase }: RuleState): boolean {
+function mayBeOverdue({ isEach, condition, no_data }: WatchedRule, { phase }: RuleState): boolean {
+  if (isEach) return false;
   return phase !== "ok" || condition.operator === "absent" || no_data === "alert";
 }
 
 /** Returns how many seconds of block time a rule's evaluation looks back on. */
-export function lookbackSeconds({ condition }: WatchedRule): number {
+export function lookbackSeconds({ condition, isEach }: WatchedRule): number {
+  if (isEach) return 0;
   return condition.operator === "anomaly"
     ? Math.max(anomalySeconds, condition.window_seconds * 2)
     : condition.window_seconds;

@@ -50,7 +50,7 @@ export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Pr
   return rows.map(parseEvent);
 }
 
-/** Acknowledges a firing event. The first acknowledgement wins. */
+/** Acknowledges an event that is firing or has occurred. The first acknowledgement wins. */
 export async function acknowledgeEvent(
   db: Db,
   org_id: string,
@@ -62,7 +62,7 @@ export async function acknowledgeEvent(
     .set({ status: "acknowledged", acknowledged_at: by.at, acknowledged_by: by.user_id })
     .where("org_id", "=", org_id)
     .where("id", "=", event_id)
-    .where("status", "=", "firing")
+    .where("status", "in", ["firing", "occurred"])
     .returning("id")
     .executeTakeFirst();
   return row !== undefined;
@@ -129,6 +129,7 @@ export async function resolveOpenEvents(
     .where("org_id", "=", org_id)
     .where(column, "=", id)
     .where("status", "in", ["firing", "acknowledged"])
+    .where("is_occurrence", "=", false)
     .returning(["id", "rule_id", "is_silent", "held_for"])
     .execute();
 }
@@ -142,8 +143,8 @@ export async function deleteEventsBefore(
   const { rows } = await sql`
     delete from alert_events where id in (
       select e.id from alert_events e join orgs o on o.id = e.org_id
-      where o.tier = ${tier} and e.held_for is null and e.fired_at < ${before} and e.status in ('resolved', 'retracted')
-        and not ${isRetained(sql`e.fired_at`, now)}
+      where o.tier = ${tier} and e.held_for is null and e.fired_at < ${before}
+        and (e.status in ('resolved', 'retracted') or e.is_occurrence) and not ${isRetained(sql`e.fired_at`, now)}
       limit ${limit})
     returning id`.execute(db);
   return rows.length;

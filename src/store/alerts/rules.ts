@@ -108,7 +108,7 @@ export async function countRules(db: Db, org_id: string): Promise<number> {
   return Number(total);
 }
 
-/** Returns the ids that are not channels of the org. */
+/** Returns the ids that are not channels of the org. Locks the others against deletion until the transaction ends. */
 export async function missingChannels(db: Db, org_id: string, channel_ids: string[]): Promise<string[]> {
   if (channel_ids.length === 0) return [];
   const rows = await db
@@ -116,6 +116,8 @@ export async function missingChannels(db: Db, org_id: string, channel_ids: strin
     .select("id")
     .where("org_id", "=", org_id)
     .where("id", "in", channel_ids)
+    .orderBy("id")
+    .forKeyShare()
     .execute();
   const found = new Set(rows.map((row) => row.id));
   return channel_ids.filter((id) => !found.has(id));

@@ -22,6 +22,7 @@ export interface AlertRule {
   no_data: Generated<"ignore" | "alert">;
   notify_on_resolve: Generated<boolean>;
   org_id: string;
+  record_only: Generated<boolean>;
   renotify_seconds: number | null;
   resolve_after_seconds: Generated<number>;
   severity: "info" | "warning" | "critical";

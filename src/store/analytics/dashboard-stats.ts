@@ -34,7 +34,7 @@ export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Pr
        where r.org_id = ${viewer.org_id} and ${seen}) rules,
       (select count(distinct e.rule_id) as rules_firing from alert_events e
        where e.org_id = ${viewer.org_id} and e.held_for is null and e.status in ('firing', 'acknowledged')
-         and ${seenEvent}) firing,
+         and not e.is_occurrence and ${seenEvent}) firing,
       (select count(*) filter (where e.severity = 'info') as info, count(*) filter (where e.severity = 'warning') as warning,
         count(*) filter (where e.severity = 'critical') as critical
        from alert_events e

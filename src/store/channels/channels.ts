@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
+import { isEditable, type Viewer } from "../viewer.ts";
 
 const json = { config: jsonObject };
 const parseChannel = rowParser("channels", json);
@@ -97,6 +98,15 @@ export async function deleteChannel(
     update alert_rules set channel_ids = array_remove(channel_ids, ${channel_id}::uuid)
     where org_id = ${org_id} and ${channel_id}::uuid = any(channel_ids)`.execute(db);
   return row && parseChannel(row);
+}
+
+/** True when rules notify the channel that are on contracts which the viewer may not change. */
+export async function servesOthers(db: Db, viewer: Viewer, channel_id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from alert_rules r join contracts c on c.id = r.contract_id
+    where r.org_id = ${viewer.org_id} and ${channel_id}::uuid = any(r.channel_ids)
+      and not ${isEditable(viewer, sql`c`)} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 /** Lists channels of any org by id, for delivery. */

@@ -78,3 +78,16 @@ export async function confirmByToken(
     returning r.org_id, r.email_key, before.confirmed_at is null as is_new`.execute(db);
   return rows[0];
 }
+
+/** Finds what a link that has not expired asks, and of whom. */
+export async function findByToken(
+  db: Db,
+  token_hash: Buffer,
+  now: Date,
+): Promise<{ org_name: string; email: string; is_confirmed: boolean } | undefined> {
+  const { rows } = await sql<{ org_name: string; email: string; is_confirmed: boolean }>`
+    select o.name as org_name, r.email_key as email, r.confirmed_at is not null as is_confirmed
+    from email_recipients r join orgs o on o.id = r.org_id
+    where r.token_hash = ${token_hash} and r.expires_at > ${now}`.execute(db);
+  return rows[0];
+}

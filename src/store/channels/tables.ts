@@ -35,6 +35,17 @@ export interface EmailRecipient {
   token_hash: Buffer | null;
 }
 
+export interface SmsNumber {
+  attempts_left: number;
+  code_hash: Buffer | null;
+  confirmed_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  id: string;
+  org_id: string;
+  phone: string;
+}
+
 export interface SmsOptOut {
   opted_out_at: Date;
   phone: string;
@@ -48,6 +59,7 @@ export interface SmsReceived {
 export interface ChannelsTables {
   channels: Channel;
   email_recipients: EmailRecipient;
+  sms_numbers: SmsNumber;
   sms_opt_outs: SmsOptOut;
   sms_received: SmsReceived;
 }

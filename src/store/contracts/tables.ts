@@ -52,7 +52,7 @@ export interface Contract {
   last_activity_at: Date | null;
   org_id: string;
   status: "PENDING" | "MONITORING" | "PAUSED" | "ERROR";
-  status_code: "no_code" | "chain_disabled" | "suspended" | "resumed" | null;
+  status_code: "no_code" | "chain_disabled" | "suspended" | "resumed" | "unsupported_targets" | null;
   status_reason: string | null;
   updated_at: Date;
 }

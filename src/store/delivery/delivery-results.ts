@@ -77,3 +77,13 @@ export async function cancelQueued(
     .where("status", "=", "queued")
     .execute();
 }
+
+/** Skips queued deliveries, with a reason. */
+export async function skipDeliveries(tx: Db, ids: string[], reason: string): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .updateTable("deliveries")
+    .set({ status: "skipped", last_error: reason })
+    .where("id", "in", ids)
+    .execute();
+}

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { covers, isActive } from "../alerts/silences.ts";
 import type { Db } from "../open-store.ts";
 import { statusUnlessClosed } from "./delivery-results.ts";
+import type { NewDelivery } from "./new-deliveries.ts";
 
 /**
  * Lists the orgs with deliveries of a silence that has ended. Skips from silence to silence in the index, so that a
@@ -25,14 +26,20 @@ function isOver(now: Date) {
   return sql`(ended.id is null or ended.deleted_at is not null or ended.ends_at <= ${now})`;
 }
 
+/** A delivery whose silence has ended, with its new status. */
+export type Released = Pick<
+  NewDelivery,
+  "id" | "org_id" | "channel_id" | "channel_type" | "severity" | "status"
+>;
+
 /**
- * Releases the deliveries of ended silences: their notices are fanned out again, and delivered if the event is still
- * open and no other silence covers it.
+ * Releases the deliveries of ended silences: those whose event is still open and that no other silence covers are
+ * queued. Returns all of them, the earliest first.
  */
-export async function releaseSilenced(tx: Db, org_ids: string[], now: Date): Promise<number> {
+export async function releaseSilenced(tx: Db, org_ids: string[], now: Date): Promise<Released[]> {
   const status = sql`(case when over.silence_id is null and over.is_firing and over.channel_id is not null
     then 'queued' else 'silenced' end)`;
-  const { rows } = await sql`
+  const { rows } = await sql<Released>`
     with over as (
       select d.id, c.id as channel_id, (
         select s.id from delivery_notices l join alert_events e on e.id = l.event_id
@@ -44,12 +51,16 @@ export async function releaseSilenced(tx: Db, org_ids: string[], now: Date): Pro
       left join silences ended on ended.id = d.silence_id
       left join channels c on c.id = d.channel_id and c.is_enabled
       where d.is_muted and d.org_id = any(${org_ids}::uuid[]) and ${isOver(now)}
-      limit 1000)
-    update deliveries d set
+      order by d.created_at, d.id limit 1000),
+    released as (update deliveries d set
       silence_id = coalesce(over.silence_id, d.silence_id),
       is_muted = over.silence_id is not null,
       ${statusUnlessClosed(status, sql`d.last_error`)},
       next_attempt_at = ${now}, queued_at = ${now}
-    from over where d.id = over.id returning d.id`.execute(tx);
-  return rows.length;
+    from over where d.id = over.id
+    returning d.id, d.org_id, d.channel_id, d.channel_type, d.severity, d.status, d.created_at)
+    select id, org_id, channel_id, channel_type, severity, status from released order by created_at, id`.execute(
+    tx,
+  );
+  return rows;
 }

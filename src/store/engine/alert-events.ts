@@ -10,6 +10,10 @@ export type EventRow = Parsed<Selectable<Database["alert_events"]>, typeof json>
 export type NewEvent = Insertable<Database["alert_events"]>;
 export type NoticeKind = "fired" | "resolved" | "retracted" | "renotified" | "acknowledged";
 
+/** One block may have as many events as it has logs, which must not become one statement of unlimited size. */
+const maxEventsPerStatement = 1_000;
+const maxNoticesPerStatement = 10_000;
+
 /**
  * Inserts events and maps the given ids to the stored ones. Event identity is rule, version and observation: an
  * observation that is processed again, after a crash or in another branch, is the same event.
@@ -19,33 +23,45 @@ export async function insertEvents(
   events: NewEvent[],
 ): Promise<Map<string, { id: string; isNew: boolean; isHeld: boolean }>> {
   if (events.length === 0) return new Map();
-  const once = new Map(events.toReversed().map((event) => [identityOf(event), event]));
-  const rows = [...once.values()].map((event) => ({
-    is_silent: false,
-    ...event,
-    explanation: JSON.parse(event.explanation),
-  }));
-  const { rows: written } = await sql<{
-    id: string;
-    rule_id: string;
-    rule_version: number;
-    observation: string;
-    is_held: boolean;
-  }>`
-    insert into alert_events select * from jsonb_populate_recordset(null::alert_events, ${JSON.stringify(rows)}::jsonb)
-    on conflict (rule_id, rule_version, observation) do update set
-      status = case when alert_events.status = 'retracted' then ${openStatus} else alert_events.status end,
-      finality = excluded.finality, block_number = excluded.block_number, block_hash = excluded.block_hash,
-      log_index = excluded.log_index, fired_at = excluded.fired_at, tx_hash = excluded.tx_hash, value = excluded.value,
-      title = excluded.title, message = excluded.message, explanation = excluded.explanation
-    returning id, rule_id, rule_version, observation, held_for is not null as is_held`.execute(db);
-  const rowsByIdentity = new Map(written.map((row) => [identityOf(row), row]));
+  const once = [...new Map(events.toReversed().map((event) => [identityOf(event), event])).values()];
+  const rowsByIdentity = new Map<string, WrittenEvent>();
+  for (let from = 0; from < once.length; from += maxEventsPerStatement) {
+    const written = await upsertEvents(db, once.slice(from, from + maxEventsPerStatement));
+    for (const row of written) rowsByIdentity.set(identityOf(row), row);
+  }
   return new Map(
     events.map((event) => {
       const { id, is_held } = rowsByIdentity.get(identityOf(event)) ?? { id: event.id, is_held: false };
       return [event.id, { id, isNew: id === event.id, isHeld: is_held }];
     }),
   );
+}
+
+type WrittenEvent = {
+  id: string;
+  rule_id: string;
+  rule_version: number;
+  observation: string;
+  is_held: boolean;
+};
+
+async function upsertEvents(db: Db, events: NewEvent[]): Promise<WrittenEvent[]> {
+  const rows = events.map((event) => ({
+    is_silent: false,
+    is_occurrence: false,
+    ...event,
+    explanation: JSON.parse(event.explanation),
+  }));
+  const { rows: written } = await sql<WrittenEvent>`
+    insert into alert_events select * from jsonb_populate_recordset(null::alert_events, ${JSON.stringify(rows)}::jsonb)
+    on conflict (rule_id, rule_version, observation) do update set
+      status = case when alert_events.status <> 'retracted' then alert_events.status
+        when alert_events.acknowledged_at is null then excluded.status else 'acknowledged' end,
+      finality = excluded.finality, block_number = excluded.block_number, block_hash = excluded.block_hash,
+      log_index = excluded.log_index, fired_at = excluded.fired_at, tx_hash = excluded.tx_hash, value = excluded.value,
+      title = excluded.title, message = excluded.message, explanation = excluded.explanation
+    returning id, rule_id, rule_version, observation, held_for is not null as is_held`.execute(db);
+  return written;
 }
 
 /** The status of an event that is open again; an acknowledgement stays. */
@@ -135,10 +151,12 @@ export type NewNotice = {
 
 /** Inserts notices. A notice exists once per event, kind and `occurrence`. */
 export async function insertNotices(db: Db, notices: NewNotice[]): Promise<void> {
-  if (notices.length === 0) return;
-  await sql`
-    insert into alert_notices select * from jsonb_populate_recordset(null::alert_notices, ${JSON.stringify(notices)}::jsonb)
-    on conflict (event_id, kind, occurrence) do nothing`.execute(db);
+  for (let from = 0; from < notices.length; from += maxNoticesPerStatement) {
+    const some = JSON.stringify(notices.slice(from, from + maxNoticesPerStatement));
+    await sql`
+      insert into alert_notices select * from jsonb_populate_recordset(null::alert_notices, ${some}::jsonb)
+      on conflict (event_id, kind, occurrence) do nothing`.execute(db);
+  }
 }
 
 /** Returns whether events are visible and whether their recipients were notified. */

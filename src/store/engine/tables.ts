@@ -19,6 +19,7 @@ export interface AlertEvent {
   fired_at: Date;
   held_for: string | null;
   id: string;
+  is_occurrence: Generated<boolean>;
   is_silent: Generated<boolean>;
   kind: "fired" | "no_data" | "error" | "test";
   log_index: number | null;
@@ -32,7 +33,7 @@ export interface AlertEvent {
   rule_name: string;
   rule_version: number;
   severity: "info" | "warning" | "critical";
-  status: "firing" | "acknowledged" | "resolved" | "retracted";
+  status: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
   target_id: string | null;
   target_type: string;
   threshold: number | null;

@@ -10,7 +10,7 @@ export const bridgeConfigChanged = defineTemplate({
     "Alerts if the verifiers or libraries of the incoming bridge routes change. Weaker verification lets attackers forge messages.",
   target_type: "bridge_config",
   target_config: null,
-  condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },
+  condition: { operator: "changed", aggregation: "each", window_seconds: stateWindowSeconds },
   severity: "critical",
   for_seconds: 0,
   check: needsRoutes,

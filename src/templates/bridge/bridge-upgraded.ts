@@ -10,7 +10,7 @@ export const bridgeUpgraded = defineTemplate({
     "Alerts if the implementation, admin or beacon of the bridge proxy changes. New code can change every guarantee of the bridge.",
   target_type: "proxy_implementation",
   target_config: {},
-  condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },
+  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: stateWindowSeconds },
   severity: "critical",
   for_seconds: 0,
   check: needsProxy,

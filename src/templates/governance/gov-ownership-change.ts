@@ -10,7 +10,7 @@ export const govOwnershipChange = defineTemplate({
     "Alerts on each change of owners, roles, admins or Safe signers. New owners and role members can change the contract.",
   target_type: "ownership_change",
   target_config: {},
-  condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },
+  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
   severity: "critical",
   for_seconds: 0,
   check: needsEvent(

@@ -10,7 +10,7 @@ export const govProposalCreated = defineTemplate({
     "Alerts on each new proposal of the governor, so that it can be reviewed before the vote ends.",
   target_type: "governance_proposal",
   target_config: { governor_kind: "oz" },
-  condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },
+  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
   severity: "warning",
   for_seconds: 0,
   check: needsEvent(

@@ -9,7 +9,7 @@ export const govProposalExecuted = defineTemplate({
   description: "Alerts on each executed proposal, because its changes are now in effect.",
   target_type: "event_frequency",
   target_config: { event_signature: "ProposalExecuted(uint256)" },
-  condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },
+  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
   severity: "warning",
   for_seconds: 0,
   check: needsEvent("ProposalExecuted(uint256)"),

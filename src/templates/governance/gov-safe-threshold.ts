@@ -10,7 +10,7 @@ export const govSafeThreshold = defineTemplate({
     "Alerts if the number of required signatures of the Safe changes. A lower threshold makes it easier to take over.",
   target_type: "view_function",
   target_config: { signature: "getThreshold() view returns (uint256)" },
-  condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },
+  condition: { operator: "changed", aggregation: "each", window_seconds: stateWindowSeconds },
   severity: "critical",
   for_seconds: 0,
   check: needsFunction("getThreshold()"),

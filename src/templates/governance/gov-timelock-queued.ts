@@ -10,7 +10,7 @@ export const govTimelockQueued = defineTemplate({
     "Alerts on each operation queued in the timelock. It can be executed after the delay; review it before then.",
   target_type: "event_frequency",
   target_config: { event_signature: "CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)" },
-  condition: { operator: "gte", threshold: 1, aggregation: "count", window_seconds: 300 },
+  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
   severity: "critical",
   for_seconds: 0,
   check: needsEvent("CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)"),

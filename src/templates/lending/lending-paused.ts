@@ -10,7 +10,7 @@ export const lendingPaused = defineTemplate({
     "Alerts if the market is paused or unpaused. Users of a paused market cannot act on their positions.",
   target_type: "pause_state",
   target_config: {},
-  condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },
+  condition: { operator: "changed", aggregation: "each", window_seconds: stateWindowSeconds },
   severity: "critical",
   for_seconds: 0,
   check: needsEither(needsFunction("paused()"), needsEvent("Paused(address)", "Paused()", "Pause()")),

@@ -10,7 +10,7 @@ export const oracleAggregatorChanged = defineTemplate({
     "Alerts if the aggregator contract of the feed is replaced, because prices then come from another source.",
   target_type: "view_function",
   target_config: { signature: "aggregator() view returns (address)" },
-  condition: { operator: "changed", aggregation: "last", window_seconds: stateWindowSeconds },
+  condition: { operator: "changed", aggregation: "each", window_seconds: stateWindowSeconds },
   severity: "critical",
   for_seconds: 0,
   check: needsFunction("aggregator()"),

@@ -15,12 +15,16 @@ const Delivery = z.strictObject({
   sent_at: Timestamp.nullable(),
 });
 
-/** One episode of a rule, from firing to resolution. */
+/** One episode of a rule, from firing to resolution, or one occurrence. */
 export const AlertEvent = z
   .strictObject({
     id: Id,
     kind: z.enum(["fired", "no_data", "error", "test"]),
-    status: z.enum(["firing", "acknowledged", "resolved", "retracted"]),
+    status: z.enum(["firing", "occurred", "acknowledged", "resolved", "retracted"]).meta({
+      description:
+        "`occurred` is an event of a rule with the aggregation `each`: it has nothing to resolve. `retracted`: a reorganisation removed the block.",
+      examples: ["firing"],
+    }),
     rule_id: Id.nullable(),
     rule_name: z.string().meta({ examples: ["Large withdrawals"] }),
     contract_id: Id.nullable(),
@@ -50,6 +54,7 @@ export const AlertEvent = z
     window_seconds: z
       .int()
       .nullable()
+      .describe("Null for a rule with the aggregation `each`, which has no window.")
       .meta({ examples: [300] }),
     fired_at: Timestamp,
     detected_at: Timestamp,
@@ -84,7 +89,10 @@ export const AlertEvent = z
     deliveries: z.array(Delivery),
     created_at: Timestamp,
   })
-  .meta({ id: "AlertEvent", description: "An episode of a rule, from firing to resolution." });
+  .meta({
+    id: "AlertEvent",
+    description: "An episode of a rule, from firing to resolution, or a single occurrence.",
+  });
 export type AlertEvent = z.infer<typeof AlertEvent>;
 
 const shared = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { severities } from "../../lib/severity.ts";
+import { eachOperators } from "../../meters/meter.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 
 export const Severity = z.enum(severities).meta({
@@ -74,18 +75,24 @@ export const RuleCondition = z
       .describe("Threshold in the unit of the target. Not needed for `changed` and `absent`."),
     threshold_high: number.optional().describe("Upper bound of `between` and `outside`."),
     aggregation: z
-      .enum(["last", "avg", "min", "max", "sum", "count", "rate", "p95"])
+      .enum(["each", "last", "avg", "min", "max", "sum", "count", "rate", "p95"])
       .optional()
       .describe(
-        "Function that reduces the window to one number; defaults to that of the target type. `rate` is per minute.",
+        "Function that reduces the window to one number; defaults to that of the target type. `rate` is per minute. " +
+          "`each` evaluates every transaction, log or change by itself, and each that matches is an event with the status " +
+          "`occurred`; it needs no window.",
       )
       .meta({ examples: ["count"] }),
     window_seconds: z
       .int()
       .min(60)
       .max(604_800)
-      .default(300)
-      .describe("Length of the window in seconds of block time, from 60 seconds to 7 days."),
+      .optional()
+      .describe(
+        "Length of the window in seconds of block time, from 60 seconds to 7 days; by default 300, and at least two readings of " +
+          "a polled target. Not used by `each`.",
+      )
+      .meta({ examples: [300] }),
     match: Match.optional(),
   })
   .superRefine((condition, context) => {
@@ -94,6 +101,10 @@ export const RuleCondition = z
     const missing = (path: string) =>
       context.addIssue({ code: "custom", path: [path], message: "is required" });
     if (threshold === undefined && operator !== "changed" && operator !== "absent") missing("threshold");
+    if (condition.aggregation === "each" && !eachOperators.has(operator)) {
+      const message = `cannot be each with the operator ${operator}, which compares a window; use ${[...eachOperators].join(", ")}, or another aggregation`;
+      context.addIssue({ code: "custom", path: ["aggregation"], message });
+    }
     if (needsTwo && threshold_high === undefined) missing("threshold_high");
     if (needsTwo && threshold !== undefined && threshold_high !== undefined && threshold_high < threshold) {
       context.addIssue({ code: "custom", path: ["threshold_high"], message: "must not be below threshold" });
@@ -146,14 +157,19 @@ const timing = {
     .max(2000)
     .nullable()
     .describe(
-      "Template of the message, with placeholders such as {{value}}, {{threshold}}, {{contract}}, {{chain}} and {{tx_hash}}.",
+      "Template of the message, with variables such as {{contract.label}}, {{value}}, {{args.to}} and {{tx.hash}}. A variable " +
+        "that does not exist is rejected with the names that do.",
     )
     .meta({ examples: [null] }),
 };
 
 const links = {
-  channel_id: Id.nullable().describe("Channel to notify; null records events only."),
+  channel_id: Id.nullable().describe("Channel to notify."),
   channel_ids: z.array(Id).max(20).describe("Additional channels to notify."),
+  record_only: z
+    .boolean()
+    .describe("If true, the rule records events and notifies nobody. A rule without a channel must say so.")
+    .meta({ examples: [false] }),
   agent_id: Id.nullable().describe(
     "Id that an automated client assigns. It is copied to events and can be used as a filter.",
   ),
@@ -194,6 +210,7 @@ const optional = {
   name: line(1, 200, "Large withdrawals").optional(),
   channel_id: links.channel_id.optional(),
   channel_ids: links.channel_ids.optional(),
+  record_only: links.record_only.optional(),
   agent_id: links.agent_id.optional(),
   ...z.strictObject(timing).partial().shape,
   external_ref: z.string().min(1).max(200).nullable().optional(),

@@ -82,3 +82,17 @@ export type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 export const ChannelTested = z
   .strictObject({ sent: z.literal(true).meta({ examples: [true] }) })
   .meta({ id: "ChannelTested", description: "The provider accepted the message." });
+
+export const RecipientPreview = z
+  .strictObject({
+    org_name: z.string().meta({ examples: ["Acme"] }),
+    email: z.string().meta({ examples: ["ops@example.org"] }),
+    is_confirmed: z.boolean().meta({ examples: [false] }),
+  })
+  .meta({ id: "RecipientPreview", description: "Who asks to send alerts, and to which address." });
+export type RecipientPreview = z.infer<typeof RecipientPreview>;
+
+export const ChannelRemoval = z.strictObject({
+  replace_with: Id.optional().describe("Channel that the rules of the deleted channel notify instead."),
+  force: z.boolean().default(false).describe("If true, rules without another channel become record-only."),
+});

@@ -68,6 +68,10 @@ export const BacktestResult = z
   .strictObject({
     from: Timestamp,
     to: Timestamp,
+    data_from: Timestamp.nullable().describe(
+      "Start of the part of the range in which the target was measured; null if it was not. Rates refer to this part.",
+    ),
+    data_to: Timestamp.nullable().describe("End of that part: at most the newest processed block."),
     samples: z
       .int()
       .describe("Number of samples evaluated.")

@@ -149,6 +149,16 @@ export const ConfigPlan = z
           "only reason is read-only access to contracts.",
       )
       .meta({ examples: [[]] }),
+    warnings: z
+      .array(
+        z.strictObject({
+          loc: z.array(z.union([z.string(), z.int()])),
+          msg: z.string(),
+          type: z.string(),
+        }),
+      )
+      .describe("Parts of the document that are applied and cannot work, such as an unknown target type.")
+      .meta({ examples: [[]] }),
   })
   .meta({ id: "ConfigPlan", description: "Changes that applying a document makes." });
 export type ConfigPlan = z.infer<typeof ConfigPlan>;

@@ -41,6 +41,7 @@ test("a rule created with only the required fields gets the defaults", async () 
     target_id: target.id,
     channel_id: null,
     channel_ids: [],
+    record_only: true,
     agent_id: null,
     severity: "critical",
     condition: { operator: "gte", threshold: 3, window_seconds: 300 },
@@ -233,9 +234,13 @@ test("a name that does not exist is rejected, with the names that do", async () 
   expect(reply.status).toBe(422);
   const { detail } = reply.body as ValidationErrors;
   expect(Object.fromEntries(detail.map(({ loc, msg }) => [loc.slice(3).join("."), msg]))).toEqual({
-    expression: expect.stringMatching(/^uses gasused, which does not exist; the names are .*gas_used/),
-    "events.0.expression": "uses amout, which does not exist; the names are who, amount, $0, $1",
-    "events.2.expression": "uses $2, which does not exist; the names are who, amount, $0, $1",
+    expression: expect.stringMatching(
+      /^uses gasused, which does not exist; did you mean gas_used\? The names are .*gas_used/,
+    ),
+    "events.0.expression":
+      "uses amout, which does not exist; did you mean amount? The names are who, amount, $0, $1",
+    "events.2.expression":
+      "uses $2, which does not exist; did you mean $0? The names are who, amount, $0, $1",
     "functions.0.expression": "uses amount, which does not exist; there are no arguments",
   });
 });
@@ -260,8 +265,7 @@ test("malformed event and function signatures are rejected", async () => {
 
 test("all errors of a rule are reported in one reply", async () => {
   const reply = await owner.client.post("/alerts", {
-    ...ruleBody(unknownId, matching({ expression: "(" })),
-    channel_id: unknownId,
+    ...ruleBody(unknownId, { ...matching({ expression: "(" }), channel_id: unknownId }),
   });
   expect(errorFields(reply.body)).toEqual([
     "body.channel_id",
@@ -282,7 +286,10 @@ test("a channel of another org is rejected like an unknown one", async () => {
   expect((await change(rule, { channel_id: foreign })).status).toBe(422);
   expect((await change(rule, { channel_ids: [foreign] })).status).toBe(422);
   expect(await get(rule)).toEqual(rule);
-  expect((await change(rule, { channel_id: null })).body).toMatchObject({ channel_id: null });
+  expect((await change(rule, { channel_id: null, record_only: true })).body).toMatchObject({
+    channel_id: null,
+    record_only: true,
+  });
 });
 
 test("ids are case-insensitive", async () => {

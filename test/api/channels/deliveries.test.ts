@@ -167,7 +167,7 @@ describe("replaying a delivery", () => {
     expect(await replay(home, freshId())).toMatchObject(errorReply(404, "not_found"));
     await home.owner.client.patch(`/channels/${channel.id}`, { is_enabled: false });
     expect(await replay(home, sent.id)).toMatchObject(errorReply(409, "conflict"));
-    await home.owner.client.delete(`/channels/${channel.id}`);
+    await home.owner.client.delete(`/channels/${channel.id}`, { query: { force: "true" } });
     expect(await replay(home, sent.id)).toMatchObject(errorReply(409, "conflict"));
   });
 });
@@ -185,7 +185,7 @@ describe("a queued delivery", () => {
     for (let count = 0; count < 3; count++) await fire(world, home);
     const sending = world.deliver();
     await arrived.promise;
-    await home.owner.client.delete(`/channels/${channel.id}`);
+    await home.owner.client.delete(`/channels/${channel.id}`, { query: { force: "true" } });
     gone.resolve();
     await sending;
     const deliveries = await home.deliveries();

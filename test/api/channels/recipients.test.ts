@@ -65,8 +65,15 @@ test("a stranger gets one link and no alert until they confirm, and a member wit
     errorReply(400, "channel_test_failed"),
   );
   const token = /confirm-recipient#([\w-]+)/.exec(linksTo(address)[0]?.text ?? "")?.[1] ?? "";
+  const preview = async () => (await h.anonymous().get(`/channel-recipients/${token}`)).body;
+  const { name: org_name } = (await admin.client.get(`/orgs/${admin.org_id}`)).body as { name: string };
+  expect(await preview()).toEqual({ org_name, email: address, is_confirmed: false });
   for (const _ of [1, 2])
     expect((await h.anonymous().post(`/channel-recipients/${token}/confirm`)).status).toBe(200);
+  expect(await preview()).toMatchObject({ is_confirmed: true });
+  expect(await h.anonymous().get(`/channel-recipients/${"x".repeat(43)}`)).toMatchObject(
+    errorReply(410, "link_expired"),
+  );
   expect((await admin.client.post(`/channels/${alone.id}/test`)).status).toBe(200);
   expect(alertsTo(address)).toHaveLength(1);
   const { body } = await admin.client.get("/audit-log", { query: { action: "channel.recipient_confirmed" } });

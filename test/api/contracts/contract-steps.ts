@@ -31,7 +31,14 @@ export async function addTarget(
 
 /** A rule with the required fields only. */
 export function ruleBody(target_id: string, more: object = {}) {
-  return { target_id, severity: "critical", condition: { operator: "gt", threshold: 1 }, ...more };
+  const record_only = !("channel_id" in more || "channel_ids" in more);
+  return {
+    target_id,
+    severity: "critical",
+    condition: { operator: "gt", threshold: 1 },
+    record_only,
+    ...more,
+  };
 }
 
 export async function addRule(owner: Person, target_id: string, more: object = {}): Promise<Rule> {

@@ -36,10 +36,11 @@ const slack = (name = "On-call", more: object = {}) => ({
   config: { webhook_url: "https://hooks.slack.com/services/T0/B0/verysecret" },
   ...more,
 });
-const rule = (name: string, more: object = {}) => ({
+const rule = (name: string, more: { channels?: string[] } & Record<string, unknown> = {}) => ({
   name,
   severity: "critical",
   condition: { operator: "gt", threshold: 1 },
+  record_only: !more.channels?.length,
   ...more,
 });
 
@@ -145,25 +146,31 @@ test("an export applied to another org with its secrets recreates everything", a
 /** Random documents with repeated names and missing fields. */
 const documents = (() => {
   const name = fc.constantFrom("A", "B", "Ärger", "a b");
+  const withRecipients = <Given extends { channels: string[] }>(one: Given) => ({
+    ...one,
+    record_only: one.channels.length === 0,
+  });
   const rules = fc.array(
-    fc.record(
-      {
-        name,
-        severity: fc.constantFrom("info", "warning", "critical"),
-        condition: fc.record({
-          operator: fc.constantFrom("gt", "lt"),
-          threshold: fc.integer({ min: -5, max: 5 }),
-          window_seconds: fc.constantFrom(60, 300),
-        }),
-        external_ref: fc.constantFrom("x:1", "x:2", null),
-        channels: fc.uniqueArray(fc.constantFrom("One", "Two"), { maxLength: 2 }),
-        cooldown_seconds: fc.constantFrom(0, 300),
-        mode: fc.constantFrom("live", "shadow"),
-        confirmations: fc.constantFrom(null, 3, "finalized"),
-        is_enabled: fc.boolean(),
-      },
-      { noNullPrototype: true },
-    ),
+    fc
+      .record(
+        {
+          name,
+          severity: fc.constantFrom("info", "warning", "critical"),
+          condition: fc.record({
+            operator: fc.constantFrom("gt", "lt"),
+            threshold: fc.integer({ min: -5, max: 5 }),
+            window_seconds: fc.constantFrom(60, 300),
+          }),
+          external_ref: fc.constantFrom("x:1", "x:2", null),
+          channels: fc.uniqueArray(fc.constantFrom("One", "Two"), { maxLength: 2 }),
+          cooldown_seconds: fc.constantFrom(0, 300),
+          mode: fc.constantFrom("live", "shadow"),
+          confirmations: fc.constantFrom(null, 3, "finalized"),
+          is_enabled: fc.boolean(),
+        },
+        { noNullPrototype: true },
+      )
+      .map(withRecipients),
     { maxLength: 3 },
   );
   const many = fc.record(
@@ -285,7 +292,7 @@ test("apply updates resources in place and keeps fields the document leaves out"
       action: "update",
       kind: "rule",
       ref: `${contractRef} / Ours`,
-      fields: ["name", "severity", "channels"],
+      fields: ["name", "severity", "channels", "record_only"],
     },
   ]);
   const after = (await owner.client.get("/alerts")).body as {

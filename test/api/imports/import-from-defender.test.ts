@@ -128,7 +128,7 @@ test("a Defender monitor becomes a contract, a target and one filtered rule per 
     severity: "critical",
     cooldown_seconds: 600,
     confirmations: null,
-    message_template: "Owner change\n{{rule}} {{tx_hash}} {{ matchReasons }}",
+    message_template: "Owner change\n{{rule}} {{tx_hash}} { matchReasons }",
     condition: {
       operator: "gte",
       threshold: 2,
@@ -532,13 +532,13 @@ test("a Defender export with NUL, a lone surrogate, deep nesting or a cycle is r
   expect(await importReply(admin, cyclic)).toEqual([422, expect.stringContaining("circular reference")]);
 });
 
-test("a Defender import keeps template placeholders named like Object members", async () => {
+test("a Defender import turns template placeholders named like Object members into text", async () => {
   const admin = await teamAdmin(h);
   await runImport(admin, {
     export: [monitor({ notifyConfig: { messageBody: "{{constructor}} {{monitor.name}}" } })],
   });
   expect((await rules(admin)).map(({ message_template }) => message_template)).toEqual([
-    "{{constructor}} {{rule}}",
+    "{constructor} {{rule}}",
   ]);
 });
 

@@ -1,10 +1,12 @@
-import { avalanche as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 // An accepted block is final; the depth only covers a node that answers early.
 export const avalanche = defineEvmChain({
   chain: "avalanche",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 43114,
+  name: "Avalanche",
+  currency: { name: "Avalanche", symbol: "AVAX" },
+  explorer_url: "https://snowtrace.io",
+  block_time_ms: 1_700,
   finality_depth: 3,
 });

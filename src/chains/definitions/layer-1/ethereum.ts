@@ -1,9 +1,10 @@
-import { mainnet as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const ethereum = defineEvmChain({
   chain: "ethereum",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 1,
+  name: "Ethereum",
+  explorer_url: "https://etherscan.io",
+  block_time_ms: 12_000,
   finality_depth: 65,
 });

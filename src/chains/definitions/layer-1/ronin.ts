@@ -1,9 +1,11 @@
-import { ronin as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const ronin = defineEvmChain({
   chain: "ronin",
-  from: facts,
+  chain_id: 2020,
+  name: "Ronin",
+  currency: { name: "RON", symbol: "RON" },
+  explorer_url: "https://app.roninchain.com",
   block_time_ms: 3000,
   finality_depth: 30,
 });

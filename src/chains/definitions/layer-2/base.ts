@@ -1,9 +1,10 @@
-import { base as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const base = defineEvmChain({
   chain: "base",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 8453,
+  name: "Base",
+  explorer_url: "https://basescan.org",
+  block_time_ms: 2_000,
   finality_depth: 30,
 });

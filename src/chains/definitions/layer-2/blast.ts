@@ -1,9 +1,10 @@
-import { blast as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const blast = defineEvmChain({
   chain: "blast",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 81457,
+  name: "Blast",
+  explorer_url: "https://blastscan.io",
+  block_time_ms: 2_000,
   finality_depth: 30,
 });

@@ -1,9 +1,11 @@
-import { fraxtal as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const fraxtal = defineEvmChain({
   chain: "fraxtal",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 252,
+  name: "Fraxtal",
+  currency: { name: "Frax", symbol: "FRAX" },
+  explorer_url: "https://fraxscan.com",
+  block_time_ms: 2_000,
   finality_depth: 30,
 });

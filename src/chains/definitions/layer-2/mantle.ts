@@ -1,9 +1,11 @@
-import { mantle as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const mantle = defineEvmChain({
   chain: "mantle",
-  from: facts,
+  chain_id: 5000,
+  name: "Mantle",
+  currency: { name: "MNT", symbol: "MNT" },
+  explorer_url: "https://mantlescan.xyz",
   block_time_ms: 2000,
   finality_depth: 30,
 });

@@ -1,9 +1,10 @@
-import { scroll as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const scroll = defineEvmChain({
   chain: "scroll",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 534352,
+  name: "Scroll",
+  explorer_url: "https://scrollscan.com",
+  block_time_ms: 3_000,
   finality_depth: 30,
 });

@@ -1,9 +1,10 @@
-import { unichain as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const unichain = defineEvmChain({
   chain: "unichain",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 130,
+  name: "Unichain",
+  explorer_url: "https://uniscan.xyz",
+  block_time_ms: 1_000,
   finality_depth: 30,
 });

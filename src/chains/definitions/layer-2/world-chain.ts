@@ -1,9 +1,10 @@
-import { worldchain as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const worldChain = defineEvmChain({
   chain: "world_chain",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 480,
+  name: "World Chain",
+  explorer_url: "https://worldscan.org",
+  block_time_ms: 2_000,
   finality_depth: 30,
 });

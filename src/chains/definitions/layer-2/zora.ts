@@ -1,9 +1,10 @@
-import { zora as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const zora = defineEvmChain({
   chain: "zora",
-  from: facts,
-  block_time_ms: facts.blockTime,
+  chain_id: 7777777,
+  name: "Zora",
+  explorer_url: "https://explorer.zora.energy",
+  block_time_ms: 2_000,
   finality_depth: 30,
 });

@@ -1,15 +1,14 @@
-import { hardhat } from "viem/chains";
-import { type Chain, defineEvmChain } from "../../chain.ts";
+import { defineEvmChain } from "../../chain.ts";
 
 /** Any development node: Hardhat, Anvil, Ganache. */
-export const local: Chain = {
-  ...defineEvmChain({
-    chain: "local",
-    from: hardhat,
-    block_time_ms: 1000,
-    finality_depth: 2,
-    alwaysProducesBlocks: false,
-  }),
+export const local = defineEvmChain({
+  chain: "local",
+  chain_id: 31_337,
   name: "Local development node",
+  explorer_url: null,
   is_testnet: true,
-};
+  multicall3: null,
+  block_time_ms: 1_000,
+  finality_depth: 2,
+  alwaysProducesBlocks: false,
+});

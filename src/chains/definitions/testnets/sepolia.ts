@@ -1,9 +1,12 @@
-import { sepolia as facts } from "viem/chains";
 import { defineEvmChain } from "../../chain.ts";
 
 export const sepolia = defineEvmChain({
   chain: "sepolia",
-  from: facts,
+  chain_id: 11155111,
+  name: "Sepolia",
+  currency: { name: "Sepolia Ether", symbol: "ETH" },
+  explorer_url: "https://sepolia.etherscan.io",
+  is_testnet: true,
   block_time_ms: 12_000,
   finality_depth: 65,
 });

@@ -70,8 +70,10 @@ function examine(
   if (!found) return { source: { source, status: "not_found", detail: null } };
   if ("problem" in found)
     return { source: { source, status: found.isExternal ? "skipped" : "invalid", detail: found.problem } };
-  if (isTooDeep(found.json))
-    return { source: { source, status: "invalid", detail: "The IDL is nested too deeply." } };
+  if (isTooComplex(found.json))
+    return {
+      source: { source, status: "invalid", detail: "The IDL is nested too deeply or has too many values." },
+    };
   const read = parseIdl(found.json);
   if (!read.ok) return { source: { source, status: "invalid", detail: read.problem.slice(0, 300) } };
   return { source: { source, status: "found", detail: null }, idl: found.json as Record<string, unknown> };
@@ -79,11 +81,15 @@ function examine(
 
 /** Deeper than any real IDL, and shallow enough for recursion. */
 const maxLevels = 100;
+/** As many as an uploaded IDL may have: copying it back from the thread takes time for each value. */
+const maxValues = 60_000;
 
-function isTooDeep(value: unknown): boolean {
+function isTooComplex(value: unknown): boolean {
   let level: unknown[] = [value];
-  for (let left = maxLevels; left > 0 && level.length > 0; left--) {
+  let values = 0;
+  for (let left = maxLevels; left > 0 && level.length > 0 && values <= maxValues; left--) {
     level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+    values += level.length;
   }
-  return level.length > 0;
+  return values > maxValues || level.length > 0;
 }

@@ -4,13 +4,8 @@ import { type ChannelConfig, mergeConfig, openConfig } from "../../../delivery/c
 import type { ChannelRow } from "../../../store/channels/channels.ts";
 import type { ConfigChannel } from "../../../wire/imports/configuration.ts";
 import { validateConfig } from "../../channels/channel-input.ts";
-import {
-  addChannel,
-  changeChannel,
-  kindOf,
-  remainingChannelQuota,
-  removeChannel,
-} from "../../channels/channels.ts";
+import { removeChannel } from "../../channels/channel-removal.ts";
+import { addChannel, changeChannel, kindOf, remainingChannelQuota } from "../../channels/channels.ts";
 import { addError, attempt, changedOf, type Loc, pick, recordChange, type Work } from "./change-log.ts";
 import { resolveRefs } from "./secret-refs.ts";
 import { toConfigChannel } from "./to-document.ts";
@@ -41,7 +36,8 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
   const wanted = new Set(input.channels?.map(({ ref, name }) => ref ?? name));
   for (const [ref, { id }] of [...state.channels]) {
     if (wanted.has(ref)) continue;
-    await removeChannel(app, caller, id, work);
+    // Rules that keep no channel are an error at the end, when the document has given them others.
+    await removeChannel(app, caller, id, { isChecked: true }, work);
     recordChange(work, { action: "delete", kind: "channel", ref });
     ids.delete(ref);
     // The comparison of rules must not see the deleted channel.

@@ -20,7 +20,9 @@ type ContractPlan = Located & { targets: TargetPlan[]; rules: RulePlan[] };
 export async function applyContracts(work: Work, channelIds: Map<string, string>): Promise<void> {
   const { input, tx, caller } = work;
   if (!input.contracts) return;
-  const plans = (await locateContracts(work, input.contracts)).map((plan) => withParts(work, plan));
+  const plans: ContractPlan[] = [];
+  for (const located of await locateContracts(work, input.contracts))
+    plans.push(await withParts(work, located));
   const kept = new Set(plans.flatMap(({ state }) => state?.row.id ?? []));
   if (input.prune) await prune(work, kept, plans);
   await addNew(work, plans);
@@ -30,10 +32,11 @@ export async function applyContracts(work: Work, channelIds: Map<string, string>
   }
 }
 
-function withParts(work: Work, located: Located): ContractPlan {
+async function withParts(work: Work, located: Located): Promise<ContractPlan> {
+  await work.effort.pause();
   const existing = located.state?.targets ?? [];
-  const targets = planTargets(work, located.wanted.targets, [...located.loc, "targets"], existing);
-  return { ...located, targets, rules: planRules(work, targets) };
+  const targets = await planTargets(work, located.wanted.targets, [...located.loc, "targets"], existing);
+  return { ...located, targets, rules: await planRules(work, targets) };
 }
 
 async function prune(work: Work, kept: Set<string>, plans: ContractPlan[]): Promise<void> {
@@ -70,8 +73,10 @@ async function addNew(work: Work, plans: ContractPlan[]): Promise<void> {
     caller.org_id,
     ids.flatMap((id) => id ?? []),
   );
+  const byId = new Map(rows.map((row) => [row.id, row]));
   for (const [index, { plan, checked }] of fitting.entries()) {
-    const row = rows.find(({ id }) => id === ids[index]);
+    await work.effort.pause();
+    const row = byId.get(ids[index] ?? "");
     // The contract exists, but the caller cannot see it.
     if (!row) {
       addError(work, plan.loc, "is already monitored, and you have no access to it", "contract_exists");
@@ -93,6 +98,7 @@ async function applyOne(
   channelIds: Map<string, string>,
   quota: Awaited<ReturnType<typeof remainingRuleQuota>>,
 ): Promise<void> {
+  await work.effort.pause();
   const ref = contractRef(state.row);
   const on = { contract_id: state.row.id, loc };
   const fields = await applyFields(work, wanted, state, loc, checked !== undefined);

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { InvalidRequest } from "../../../errors/app-error.ts";
+import { meterOf } from "../../../meters/index.ts";
 import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
-import { namingContext } from "../../alerts/expression-names.ts";
-import { conditionIssues } from "../../alerts/rule-condition.ts";
+import { recipientsOf } from "../../alerts/rule-input.ts";
+import { ruleIssues } from "../../alerts/rule-issues.ts";
 import { ruleRow } from "../../alerts/rule-row.ts";
+import { loadSubject, type RuleSubject } from "../../alerts/rule-subject.ts";
 import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
+import { withWindow } from "../../alerts/unit-issues.ts";
 import type { About } from "./apply-targets.ts";
 import { addError, attempt, type Loc, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
-import { makeRuleComparison, mayBeRule } from "./compare-rules.ts";
+import { makeRuleComparison, mayBeRule, ruleKeys, wantedRuleKey, withWindowOf } from "./compare-rules.ts";
 import { contractRef } from "./locate-contracts.ts";
-import { matchExisting } from "./match-existing.ts";
+import { type Matching, matchExisting } from "./match-existing.ts";
 import type { ContractState } from "./org-state.ts";
 import type { TargetPlan } from "./plan-targets.ts";
 
@@ -19,7 +22,7 @@ import type { TargetPlan } from "./plan-targets.ts";
 export type RulePlan = { wanted: ConfigRule; loc: Loc; target: TargetPlan; state: RuleRow | undefined };
 
 /** Matches the rules of the document with existing rules, on any target of the contract. */
-export function planRules(work: Work, targets: TargetPlan[]): RulePlan[] {
+export async function planRules(work: Work, targets: TargetPlan[]): Promise<RulePlan[]> {
   const { changes, shown } = makeRuleComparison(work);
   const plans = targets.flatMap((target) =>
     (target.wanted.rules ?? []).map((wanted, index) => ({
@@ -31,15 +34,16 @@ export function planRules(work: Work, targets: TargetPlan[]): RulePlan[] {
   );
   const existing = targets.flatMap(({ state }) => state?.rules ?? []);
   const isOn = ({ target }: RulePlan, row: RuleRow) => target.id === row.target_id;
-  const pairs = matchExisting<RulePlan, RuleRow>(
-    plans,
-    existing,
-    ({ wanted }, row) => mayBeRule(wanted, row),
-    [
+  const matching: Matching<RulePlan, RuleRow> = {
+    keyOf: ({ wanted }) => wantedRuleKey(wanted),
+    keysOf: ruleKeys,
+    mayBe: ({ wanted }, row) => mayBeRule(wanted, row),
+    criteria: [
       (plan, row) => isOn(plan, row) && changes(plan.wanted, row).length === 0,
       (plan, row) => isOn(plan, row) && isDeepStrictEqual(plan.wanted.channels, shown(row).channels),
     ],
-  );
+  };
+  const pairs = await matchExisting(plans, existing, matching, work.effort);
   return plans.map((plan) => ({ ...plan, state: pairs.get(plan) }));
 }
 
@@ -58,6 +62,9 @@ export async function pruneRules(
   }
 }
 
+/** Building a longer statement would delay other requests. */
+const rowsPerInsert = 1_000;
+
 type Quota = Awaited<ReturnType<typeof remainingRuleQuota>>;
 
 /** Creates and updates the rules of a contract; each new rule reduces the quota. */
@@ -68,17 +75,23 @@ export async function applyRules(
   { channelIds, quota, on }: { channelIds: Map<string, string>; quota: Quota; on: OnContract },
 ): Promise<void> {
   const rows: ReturnType<typeof ruleRow>[] = [];
+  const { changes } = makeRuleComparison(work);
+  const isNew = plans.some(({ state }) => !state);
+  const subject = isNew ? await loadSubject(work.tx, work.caller.org_id, contract.row.id) : undefined;
   for (const plan of plans) {
+    await work.effort.pause();
     const { loc, target, state } = plan;
     const channels = channelsOf(work, plan, channelIds);
     // A target without an id failed to be created, which is already reported.
     if (!target.id || !channels) continue;
-    if (state) await change(work, contract, plan, { target_id: target.id, ...channels }, on);
+    const links = { target_id: target.id, ...channels };
+    if (state) await change(work, contract, plan, { links, fields: changes(plan.wanted, state), on });
     else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
-    else rows.push(...(await create(work, contract, plan, { target_id: target.id, ...channels }, on)));
+    else rows.push(...(await create(work, contract, plan, links, { on, subject })));
   }
   if (rows.length === 0) return;
-  await insertRules(work.tx, rows);
+  for (let from = 0; from < rows.length; from += rowsPerInsert)
+    await insertRules(work.tx, rows.slice(from, from + rowsPerInsert));
   await recordWatchChange(work.tx, contract.row.chain, contract.row.id);
   work.effects.hint({ topic: "watch.changed" });
 }
@@ -99,17 +112,16 @@ async function change(
   work: Work,
   { row: contract }: ContractState,
   { wanted, loc, state: row }: RulePlan,
-  { target_id, ...channels }: Links,
-  on: OnContract,
+  { links, fields, on }: { links: Links; fields: (keyof ConfigRule)[]; on: OnContract },
 ): Promise<void> {
   if (!row) return;
-  const fields = makeRuleComparison(work).changes(wanted, row);
+  const { target_id, ...channels } = links;
   const isMoved = row.target_id !== target_id;
   if (fields.length === 0 && !isMoved) {
     work.unchanged++;
     return;
   }
-  const { channels: _, ...plain } = pick(wanted, fields);
+  const { channels: _, ...plain } = pick(withWindowOf(row, wanted), fields);
   const update = {
     ...plain,
     ...(fields.includes("channels") && channels),
@@ -124,17 +136,24 @@ async function change(
 async function create(
   work: Work,
   { row: contract }: ContractState,
-  { wanted: { channels: _, ...wanted }, loc }: RulePlan,
+  { wanted: { channels: _, ...wanted }, loc, target }: RulePlan,
   links: Links,
-  on: OnContract,
+  { on, subject }: { on: OnContract; subject: RuleSubject | undefined },
 ): Promise<ReturnType<typeof ruleRow>[]> {
   const { app, caller, effects } = work;
   const { id: contract_id } = contract;
-  const context = wanted.condition.match && (await namingContext(work.tx, caller.org_id, contract_id));
+  const { target_type, config = {} } = target.wanted;
   const row = await attempt(work, loc, () => {
-    const issues = conditionIssues(wanted.condition, context);
+    const { record_only = false, problem } = recipientsOf({ record_only: wanted.record_only, ...links });
+    const issues = [...(problem ? [problem] : []), ...ruleIssues(wanted, { target_type, config, subject })];
     if (issues.length > 0) throw new InvalidRequest(issues);
-    return ruleRow(app, caller, { contract_id, name: wanted.name }, { ...wanted, ...links });
+    const condition = withWindow(wanted.condition, meterOf(target_type), subject);
+    return ruleRow(
+      app,
+      caller,
+      { contract_id, name: wanted.name },
+      { ...wanted, ...links, condition, record_only },
+    );
   });
   if (!row) return [];
   const details = { contract_id, target_id: links.target_id };

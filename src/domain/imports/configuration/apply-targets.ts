@@ -4,8 +4,10 @@ import { meterOf } from "../../../meters/index.ts";
 import { insertTargets } from "../../../store/contracts/targets.ts";
 import { tierLimits, tierName } from "../../../tiers.ts";
 import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
+import { loadSubject } from "../../alerts/rule-subject.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
-import { supportOn } from "../../contracts/target-config.ts";
+import { supportOn, unknownTypeReason } from "../../contracts/target-config.ts";
+import { hasNames, targetNameIssues } from "../../contracts/target-names.ts";
 import { changeTarget, removeTarget } from "../../contracts/targets.ts";
 import {
   addError,
@@ -83,6 +85,7 @@ async function create(
   const remaining = Math.max(0, targetsPerContract - contract.targets.length);
   const message = `The ${tierName(caller.tier)} tier allows ${targetsPerContract} targets per contract.`;
   for (const { loc } of fresh.slice(remaining)) addError(work, loc, message, "quota_exceeded");
+  await checkNames(work, contract, fresh);
   const rows = fresh.slice(0, remaining).map((plan) => {
     const row = rowOf(work, contract, plan.wanted);
     plan.id = row.id;
@@ -104,6 +107,18 @@ async function create(
   effects.hint({ topic: "watch.changed" });
 }
 
+/** Reports names that the contract does not have, and target types that do not exist. */
+async function checkNames(work: Work, contract: ContractState, fresh: TargetPlan[]): Promise<void> {
+  const needsSubject = fresh.some(({ wanted }) => hasNames(wanted.config ?? {}));
+  const subject = needsSubject ? await loadSubject(work.tx, work.caller.org_id, contract.row.id) : undefined;
+  for (const { wanted, loc } of fresh) {
+    work.errors.push(...targetNameIssues(wanted.config ?? {}, subject, loc));
+    if (meterOf(wanted.target_type)) continue;
+    const msg = unknownTypeReason(wanted.target_type);
+    work.warnings.push({ loc: [...loc, "target_type"], msg, type: "unsupported" });
+  }
+}
+
 function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: ConfigTarget) {
   const meter = meterOf(wanted.target_type);
   const config = wanted.config ?? {};
@@ -122,6 +137,6 @@ function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: 
     last_value_at: null,
     created_at: now,
     updated_at: now,
-    ...supportOn(chainOf(contract.chain)?.kind, meter, config),
+    ...supportOn(chainOf(contract.chain)?.kind, wanted.target_type, config),
   };
 }

@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import { AppError, InvalidRequest, type Issue, limitIssues } from "../../../errors/app-error.ts";
+import { listUnreachable } from "../../../store/channels/channel-rules.ts";
 import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
 import { listEditableIds } from "../../../store/viewer.ts";
@@ -9,7 +10,8 @@ import { dryRun, inTransaction, type TxEffects } from "../../transaction.ts";
 import { viewerOf } from "../../viewer-of.ts";
 import { applyChannels } from "./apply-channels.ts";
 import { applyContracts } from "./apply-contracts.ts";
-import { deniedType, type Work } from "./change-log.ts";
+import { addError, deniedType, type Work } from "./change-log.ts";
+import { Effort } from "./effort.ts";
 import { loadState } from "./org-state.ts";
 
 /** Applies a document to an org in one transaction. A dry run does the same and rolls back. */
@@ -46,9 +48,17 @@ async function applyDocument(
   const state = await loadState(tx, caller);
   const contract_ids = state.contracts.map(({ row }) => row.id);
   const editable = await listEditableIds(tx, viewerOf(caller), contract_ids);
-  const progress = { changes: [], unchanged: 0, errors: [] };
+  const progress = {
+    denied: new Set<string>(),
+    effort: new Effort(),
+    changes: [],
+    unchanged: 0,
+    warnings: [],
+    errors: [],
+  };
   const work: Work = { app, tx, caller, effects, input, state, editable, ...progress };
   await applyContracts(work, await applyChannels(work));
+  await requireRecipients(work);
   const { create, update, delete: deleted } = planOf(work, false).summary;
   if (work.changes.length > 0) {
     effects.audit({
@@ -61,7 +71,18 @@ async function applyDocument(
   return work;
 }
 
-function planOf({ changes, unchanged, errors }: Work, dry_run: boolean): ConfigPlan {
+const maxUnreachable = 20;
+
+/** A rule that loses a pruned channel must get another one from the document. */
+async function requireRecipients(work: Work): Promise<void> {
+  if (!work.changes.some(({ action, kind }) => action === "delete" && kind === "channel")) return;
+  for (const name of await listUnreachable(work.tx, work.caller.org_id, maxUnreachable)) {
+    const msg = `leaves the rule ${JSON.stringify(name)} without a channel; give it one, or record_only: true`;
+    addError(work, ["body", "contracts"], msg);
+  }
+}
+
+function planOf({ changes, unchanged, warnings, errors }: Work, dry_run: boolean): ConfigPlan {
   const count = (action: string) => changes.filter((change) => change.action === action).length;
   const summary = {
     create: count("create"),
@@ -69,5 +90,5 @@ function planOf({ changes, unchanged, errors }: Work, dry_run: boolean): ConfigP
     delete: count("delete"),
     none: unchanged,
   };
-  return { dry_run, changes, summary, errors: limitIssues(errors) };
+  return { dry_run, changes, summary, warnings: limitIssues(warnings), errors: limitIssues(errors) };
 }

@@ -5,6 +5,7 @@ import type { Db } from "../../../store/open-store.ts";
 import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
 import type { TxEffects } from "../../transaction.ts";
+import type { Effort } from "./effort.ts";
 import type { State } from "./org-state.ts";
 
 export type Loc = (string | number)[];
@@ -29,8 +30,13 @@ export type Work = {
   state: State;
   /** The contracts that the caller may change, including those that this document creates. */
   editable: Set<string>;
+  /** The contracts whose changes were rejected. */
+  denied: Set<string>;
+  effort: Effort;
   changes: PlannedChange[];
   unchanged: number;
+  /** What is applied although it cannot work. */
+  warnings: Issue[];
   /** Any error rolls everything back; work continues only to find all errors. */
   errors: Issue[];
 };
@@ -44,11 +50,9 @@ export function recordChange(work: Work, change: Change): void {
 
 /** Adds one error per contract that the caller may not change. */
 function requireEditable(work: Work, { contract_id, loc }: OnContract): void {
-  if (work.editable.has(contract_id)) return;
-  const isReported = work.errors.some(
-    ({ type, loc: at }) => type === deniedType && isDeepStrictEqual(at, loc),
-  );
-  if (!isReported) addError(work, loc, "is a contract to which you have read-only access", deniedType);
+  if (work.editable.has(contract_id) || work.denied.has(contract_id)) return;
+  work.denied.add(contract_id);
+  addError(work, loc, "is a contract to which you have read-only access", deniedType);
 }
 
 /** The type of an error for a change that the caller may not make. */

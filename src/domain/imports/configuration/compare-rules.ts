@@ -9,6 +9,7 @@ const fieldNames = [
   "severity",
   "condition",
   "channels",
+  "record_only",
   "agent_id",
   "for_seconds",
   "resolve_after_seconds",
@@ -23,10 +24,11 @@ const fieldNames = [
 ] as const;
 
 /** Returns functions that compare rules of the document with existing rules. */
-export function makeRuleComparison({ state }: Work) {
+export function makeRuleComparison({ state, effort }: Work) {
   const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
   const shown = (row: RuleRow) => toConfigRule(row, (id) => refs.get(id));
-  const changes = (wanted: ConfigRule, row: RuleRow) => changedOf(wanted, shown(row), fieldNames);
+  const changes = (wanted: ConfigRule, row: RuleRow) =>
+    changedOf(withWindowOf(row, wanted), shown(row), fieldNames);
   const isUnchanged = (wanted: ConfigRule, row: RuleRow) =>
     mayBeRule(wanted, row) && changes(wanted, row).length === 0;
   return {
@@ -34,9 +36,27 @@ export function makeRuleComparison({ state }: Work) {
     /** The names of the fields that differ. */
     changes,
     /** True if all rules exist unchanged. */
-    hasAll: (wanted: readonly ConfigRule[], rows: readonly RuleRow[]) =>
-      wanted.length === 0 || matchExisting(wanted, rows, isUnchanged, [() => true]).size === wanted.length,
+    async hasAll(wanted: readonly ConfigRule[], rows: readonly RuleRow[]): Promise<boolean> {
+      if (wanted.length > rows.length) return false;
+      const matching = { keyOf: wantedRuleKey, keysOf: ruleKeys, mayBe: isUnchanged, criteria: [() => true] };
+      return (await matchExisting(wanted, rows, matching, effort)).size === wanted.length;
+    },
   };
+}
+
+/** Rules that `mayBeRule` accepts share one of these keys. */
+export function wantedRuleKey({ external_ref, name }: ConfigRule): string {
+  return typeof external_ref === "string" ? `ref ${external_ref}` : `name ${name}`;
+}
+
+export function ruleKeys({ external_ref, name }: RuleRow): string[] {
+  return [`name ${name}`, ...(external_ref === null ? [] : [`ref ${external_ref}`])];
+}
+
+/** A condition without a window keeps the one that the rule has. */
+export function withWindowOf({ condition: { window_seconds } }: RuleRow, wanted: ConfigRule): ConfigRule {
+  if (wanted.condition.window_seconds !== undefined || window_seconds === undefined) return wanted;
+  return { ...wanted, condition: { ...wanted.condition, window_seconds } };
 }
 
 /** A rule is identified by its external reference, or by name if it has none. */

@@ -1,31 +1,69 @@
+import type { Effort } from "./effort.ts";
+
+/** How wanted items are recognised among existing ones. */
+export type Matching<Wanted, Existing> = {
+  /** Items can only match if they share a key, so that items with different keys are never compared. */
+  keyOf(wanted: Wanted): string;
+  keysOf(existing: Existing): string[];
+  mayBe(wanted: Wanted, existing: Existing): boolean;
+  /** Criteria of similarity, in the order in which they are tried. */
+  criteria: readonly ((wanted: Wanted, existing: Existing) => boolean | Promise<boolean>)[];
+};
+
 /**
  * Matches wanted items with existing ones. Names are not unique: among several candidates, the criteria of similarity are
  * tried in order. A last unmatched item with a single candidate is matched with it, and then updated.
  */
-export function matchExisting<Wanted, Existing>(
+export async function matchExisting<Wanted, Existing>(
   wanted: readonly Wanted[],
   existing: readonly Existing[],
-  mayBe: (wanted: Wanted, existing: Existing) => boolean,
-  criteria: readonly ((wanted: Wanted, existing: Existing) => boolean)[],
-): Map<Wanted, Existing> {
+  { keyOf, keysOf, mayBe, criteria }: Matching<Wanted, Existing>,
+  effort: Effort,
+): Promise<Map<Wanted, Existing>> {
   const pairs = new Map<Wanted, Existing>();
-  const unmatched = new Set(existing);
-  const candidates = (one: Wanted) => [...unmatched].filter((other) => mayBe(one, other));
+  const unmatched = groupByKeys(existing, keysOf);
   const match = (one: Wanted, other: Existing) => {
     pairs.set(one, other);
-    unmatched.delete(other);
+    for (const key of keysOf(other)) unmatched.get(key)?.delete(other);
   };
   for (const isSimilar of criteria) {
     for (const one of wanted) {
-      const found = pairs.has(one) ? undefined : candidates(one).find((other) => isSimilar(one, other));
-      if (found !== undefined) match(one, found);
+      if (pairs.has(one)) continue;
+      for (const other of unmatched.get(keyOf(one)) ?? []) {
+        await effort.compare();
+        if (!mayBe(one, other) || !(await isSimilar(one, other))) continue;
+        match(one, other);
+        break;
+      }
     }
   }
-  for (const one of wanted.filter((other) => !pairs.has(other))) {
-    const [only, ...others] = candidates(one);
-    if (only === undefined || others.length > 0) continue;
-    const rivals = wanted.filter((rival) => rival !== one && !pairs.has(rival) && mayBe(rival, only));
-    if (rivals.length === 0) match(one, only);
+  const rest = groupByKeys(
+    wanted.filter((one) => !pairs.has(one)),
+    (one) => [keyOf(one)],
+  );
+  for (const one of [...rest.values()].flatMap((group) => [...group])) {
+    const candidates: Existing[] = [];
+    for (const other of unmatched.get(keyOf(one)) ?? []) {
+      await effort.compare();
+      if (mayBe(one, other)) candidates.push(other);
+      if (candidates.length > 1) break;
+    }
+    const [only, second] = candidates;
+    if (only === undefined || second !== undefined) continue;
+    const rivals = keysOf(only).flatMap((key) => [...(rest.get(key) ?? [])]);
+    if (!rivals.some((rival) => rival !== one && !pairs.has(rival) && mayBe(rival, only))) match(one, only);
   }
   return pairs;
+}
+
+function groupByKeys<Item>(items: readonly Item[], keysOf: (item: Item) => string[]): Map<string, Set<Item>> {
+  const groups = new Map<string, Set<Item>>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      const group = groups.get(key);
+      if (group) group.add(item);
+      else groups.set(key, new Set([item]));
+    }
+  }
+  return groups;
 }

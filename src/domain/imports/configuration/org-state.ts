@@ -29,9 +29,13 @@ export async function loadState(db: Db, caller: OrgCaller): Promise<State> {
 /** The reference of a channel is its name; later channels with the same name get a number appended. */
 export function channelsByRef(rows: readonly ChannelRow[]): Map<string, ChannelRow> {
   const byRef = new Map<string, ChannelRow>();
+  /** The number to try next, so that many channels of one name do not try all numbers again. */
+  const numbers = new Map<string, number>();
   for (const row of rows) {
     let ref = row.name;
-    for (let number = 2; byRef.has(ref); number++) ref = `${row.name} #${number}`;
+    let number = numbers.get(row.name) ?? 2;
+    for (; byRef.has(ref); number++) ref = `${row.name} #${number}`;
+    numbers.set(row.name, number);
     byRef.set(ref, row);
   }
   return byRef;

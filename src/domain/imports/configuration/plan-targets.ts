@@ -20,12 +20,12 @@ export type TargetPlan = {
 
 export const targetFields = ["name", "config", "is_enabled"] as const;
 
-export function planTargets(
+export async function planTargets(
   work: Work,
   targets: ConfigTarget[] | undefined,
   loc: Loc,
   existing: TargetState[],
-): TargetPlan[] {
+): Promise<TargetPlan[]> {
   const seen = new Set<string>();
   const plans = (targets ?? []).flatMap((given, index): TargetPlan[] => {
     const targetLoc = [...loc, index];
@@ -38,7 +38,7 @@ export function planTargets(
     seen.add(given.target_type);
     return [{ wanted, loc: targetLoc, state: undefined, id: undefined }];
   });
-  const pairs = matchTargets(work, plans, existing);
+  const pairs = await matchTargets(work, plans, existing);
   return plans.map((plan) => {
     const state = pairs.get(plan);
     return { ...plan, state, id: state?.row.id };
@@ -51,15 +51,15 @@ function matchTargets(work: Work, plans: TargetPlan[], existing: TargetState[]) 
   const rulesOf = ({ wanted }: TargetPlan) => wanted.rules ?? [];
   const hasFieldsOf = ({ wanted }: TargetPlan, { row }: TargetState) =>
     changedOf(wanted, toConfigTarget(row), targetFields).length === 0;
-  const hasRulesOf = (plan: TargetPlan, { rules }: TargetState) => hasAll(rulesOf(plan), rules);
+  const hasBoth = async (plan: TargetPlan, state: TargetState) =>
+    hasFieldsOf(plan, state) && (await hasAll(rulesOf(plan), state.rules));
   const byRuleCount = plans.toSorted((a, b) => rulesOf(b).length - rulesOf(a).length);
-  return matchExisting(byRuleCount, existing, mayBe, [
-    (plan, state) =>
-      hasFieldsOf(plan, state) && hasRulesOf(plan, state) && rulesOf(plan).length === state.rules.length,
-    (plan, state) => hasFieldsOf(plan, state) && hasRulesOf(plan, state),
-    hasFieldsOf,
-    hasConfigOf,
-  ]);
+  const hasExactly = async (plan: TargetPlan, state: TargetState) =>
+    rulesOf(plan).length === state.rules.length && hasBoth(plan, state);
+  const keyOf = ({ wanted }: TargetPlan) => wanted.target_type;
+  const keysOf = ({ row }: TargetState) => [row.target_type];
+  const criteria = [hasExactly, hasBoth, hasFieldsOf, hasConfigOf];
+  return matchExisting(byRuleCount, existing, { keyOf, keysOf, mayBe, criteria }, work.effort);
 }
 
 function isUniqueType({ target_type }: ConfigTarget): boolean {

@@ -61,6 +61,7 @@ export function toConfigRule(
     severity: row.severity,
     condition: row.condition,
     channels: [...channels].flatMap((id) => refOf(id) ?? []),
+    record_only: row.record_only,
     agent_id: row.agent_id,
     for_seconds: row.for_seconds,
     resolve_after_seconds: row.resolve_after_seconds,

@@ -42,6 +42,7 @@ export const alertGroup: Group = {
     operation({
       route: "GET /alerts",
       id: "listAlertRules",
+      hasLargeReply: true,
       summary: "List alert rules",
       description: "Returns the rules on contracts that the caller can see, newest first.",
       policy: filtered,
@@ -57,6 +58,7 @@ export const alertGroup: Group = {
     operation({
       route: "GET /alerts/history",
       id: "listAlertHistory",
+      hasLargeReply: true,
       summary: "List alert events",
       description:
         "Returns events ordered by block time, newest first. Keep `to` constant while paging, beginning with the current time: for 15 " +
@@ -121,6 +123,7 @@ export const alertGroup: Group = {
     operation({
       route: "GET /alerts/{rule_id}/history",
       id: "listAlertRuleHistory",
+      hasLargeReply: true,
       summary: "List the events of a rule",
       description: "Returns the events of the rule, newest first. Paging works as in `GET /alerts/history`.",
       policy: { ...reader, resource: "rule" },

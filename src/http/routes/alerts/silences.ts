@@ -14,6 +14,7 @@ export const silenceGroup: Group = {
     operation({
       route: "GET /silences",
       id: "listSilences",
+      hasLargeReply: true,
       summary: "List silences",
       description:
         "Returns current and future silences, earliest end first. Silences of contracts that the caller cannot see are omitted.",

@@ -19,6 +19,7 @@ export const analyticsGroup: Group = {
     operation({
       route: "GET /analytics/activity",
       id: "getActivity",
+      hasLargeReply: true,
       summary: "Get alert activity",
       description: "Returns alert counts per bucket and severity, and one page of alerts, newest first.",
       policy: reader,

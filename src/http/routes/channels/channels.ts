@@ -1,10 +1,19 @@
 import { z } from "zod";
+import { removeChannel } from "../../../domain/channels/channel-removal.ts";
 import { testChannel } from "../../../domain/channels/channel-test.ts";
 import * as channels from "../../../domain/channels/channels.ts";
-import { confirmRecipient } from "../../../domain/channels/recipients.ts";
-import { Channel, ChannelCreate, ChannelTested, ChannelUpdate } from "../../../wire/channels/channels.ts";
+import { confirmRecipient, previewRecipient } from "../../../domain/channels/recipients.ts";
+import {
+  Channel,
+  ChannelCreate,
+  ChannelRemoval,
+  ChannelTested,
+  ChannelUpdate,
+  RecipientPreview,
+} from "../../../wire/channels/channels.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
+import { smsNumberOperations } from "./sms-numbers.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "unrelated" } as const;
 // A channel serves every contract, so a key restricted to some contracts may not change it.
@@ -17,6 +26,7 @@ export const channelGroup: Group = {
     operation({
       route: "GET /channels",
       id: "listChannels",
+      hasLargeReply: true,
       summary: "List channels",
       description: "Returns the channels of the organisation, oldest first, with masked secrets.",
       policy: reader,
@@ -32,7 +42,7 @@ export const channelGroup: Group = {
         "Rules refer to the channels that they notify; system alerts go to all channels. If no signing secret is given, one is " +
         "generated and shown only in this response. URLs must not resolve to private networks. E-mail and SMS channels need an account with a " +
         "verified address. E-mail recipients who are not members are asked by mail and get alerts once they confirm; phone numbers need a " +
-        "prefix that the operator allows.",
+        "prefix that the operator allows, or an admin confirms them with a code (`POST /sms-numbers`).",
       policy: writer,
       body: ChannelCreate,
       reply: Channel,
@@ -46,7 +56,7 @@ export const channelGroup: Group = {
       summary: "Update a channel",
       description:
         "Omitted config fields, including secrets, keep their value; headers are dropped when scheme, host, port or path of the URL changes. Changing the config or enabling the channel clears its " +
-        "errors. Disabling it skips the queued deliveries. Alerts of restricted contracts go only to channels whose config an admin or a " +
+        "errors. Disabling it skips the queued deliveries; this and raising its severity need write access to the contracts of all rules that notify it. Alerts of restricted contracts go only to channels whose config an admin or a " +
         "person with access to the contract last changed.",
       policy: writer,
       body: ChannelUpdate,
@@ -59,11 +69,26 @@ export const channelGroup: Group = {
       route: "DELETE /channels/{channel_id}",
       id: "deleteChannel",
       summary: "Delete a channel",
-      description: "Removes the channel from all rules and skips its queued deliveries.",
+      description:
+        "Removes the channel from all rules and skips its queued deliveries. If it is the only channel of a rule, the response is 409 " +
+        "`channel_in_use` with the names of these rules, unless `replace_with` moves the rules to another channel, or `force=true` " +
+        "leaves those without another channel record-only. Needs write access to the contracts of these rules.",
       policy: writer,
+      query: ChannelRemoval,
       reply: Ok,
-      errors: ["not_found"],
-      handle: ({ app, caller, params }) => channels.removeChannel(app, caller, params.channel_id),
+      errors: ["not_found", "channel_in_use", "role_required"],
+      handle: ({ app, caller, params, query }) => removeChannel(app, caller, params.channel_id, query),
+    }),
+
+    operation({
+      route: "GET /channel-recipients/{token}",
+      id: "getRecipient",
+      summary: "Get the request to an e-mail recipient",
+      description: "Returns the organisation that asks, and the address that it asks, by a mailed link.",
+      policy: { who: "link" },
+      reply: RecipientPreview,
+      errors: ["link_expired"],
+      handle: ({ app, params }) => previewRecipient(app, params.token),
     }),
 
     operation({
@@ -89,5 +114,7 @@ export const channelGroup: Group = {
       errors: ["not_found", "conflict", "channel_test_failed", "rate_limited"],
       handle: ({ app, caller, params }) => testChannel(app, caller, params.channel_id),
     }),
+
+    ...smsNumberOperations,
   ],
 };

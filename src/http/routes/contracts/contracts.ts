@@ -17,6 +17,11 @@ const writer = { ...reader, role: "member" } as const;
 const onContract = { ...reader, resource: "contract" } as const;
 const changesContract = { ...writer, resource: "contract" } as const;
 
+/** More values than a document of realistic length has. */
+const importLimits = { bodyBytes: 5 * 1024 * 1024, bodyValues: 200_000, deadlineMs: 30_000 };
+/** More values than an ABI of one mebibyte has. */
+const abiLimits = { bodyValues: 60_000 };
+
 export const contractGroup: Group = {
   tag: "Contracts",
   about: "Monitored contracts, their labels and access.",
@@ -24,6 +29,7 @@ export const contractGroup: Group = {
     operation({
       route: "GET /contracts",
       id: "listContracts",
+      hasLargeReply: true,
       summary: "List contracts",
       description: "Returns the contracts that the caller can see, newest first.",
       policy: { ...reader, scope: "filtered" },
@@ -39,6 +45,7 @@ export const contractGroup: Group = {
         "Adds a contract to the organisation. With targets, monitoring starts with the next block; without, the contract is `PENDING`.",
       policy: writer,
       body: ContractCreate,
+      limits: abiLimits,
       touches: ({ body }) => [{ newContractOn: body.chain }],
       reply: Contract,
       errors: ["contract_exists", "quota_exceeded"],
@@ -48,13 +55,14 @@ export const contractGroup: Group = {
     operation({
       route: "POST /contracts/bulk-import",
       id: "bulkImportContracts",
+      hasLargeReply: true,
       summary: "Import contracts in bulk",
       description:
         "Creates contracts from a JSON array or CSV. Each item is validated separately. Existing contracts are skipped; once the " +
         "quota is exhausted, the remaining items are `not_reached`.",
       policy: writer,
       body: BulkImport,
-      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      limits: importLimits,
       touches: async ({ app, org_id, body }) =>
         (await itemsOf(app, org_id, body)).map(({ chain }) => ({ newContractOn: chain })),
       reply: BulkImportResult,
@@ -64,13 +72,14 @@ export const contractGroup: Group = {
     operation({
       route: "POST /contracts/import-from-defender",
       id: "importFromDefender",
+      hasLargeReply: true,
       summary: "Import monitors from Defender",
       description:
         "Creates, per monitor, a contract for each address, a `tx_rate` target and one rule per channel, with the filters of the " +
         "monitor. Accepts four export formats. Unsupported features are reported as warnings. Repeated imports are idempotent.",
       policy: writer,
       body: DefenderImport,
-      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      limits: importLimits,
       reply: DefenderImportResult,
       handle: ({ app, caller, body }) => importDefender(app, caller, body),
     }),
@@ -92,6 +101,7 @@ export const contractGroup: Group = {
       description: "Changes the label, the category, or the ABI with which calls and events are decoded.",
       policy: changesContract,
       body: ContractUpdate,
+      limits: abiLimits,
       reply: Contract,
       handle: ({ app, caller, params, body }) =>
         contracts.changeContract(app, caller, params.contract_id, body),

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { listTargetTypes } from "../../../domain/contracts/target-types.ts";
 import * as targets from "../../../domain/contracts/targets.ts";
 import { Target, TargetCreate, TargetUpdate } from "../../../wire/contracts/contracts.ts";
+import { TargetTypeInfo } from "../../../wire/contracts/target-types.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
@@ -11,6 +13,18 @@ export const targetGroup: Group = {
   tag: "Targets",
   about: "Metrics that are measured on contracts.",
   operations: [
+    operation({
+      route: "GET /target-types",
+      id: "listTargetTypes",
+      summary: "List target types",
+      description:
+        "Returns every target type with the schema of its config, its unit, the chain families on which it exists, the default " +
+        "aggregation of its rules and an example. Needs no authentication.",
+      policy: { who: "anyone" },
+      reply: z.array(TargetTypeInfo),
+      handle: async () => listTargetTypes(),
+    }),
+
     operation({
       route: "GET /contracts/{contract_id}/targets",
       id: "listTargets",

@@ -18,6 +18,7 @@ export const configurationGroup: Group = {
     operation({
       route: "GET /config",
       id: "exportConfig",
+      hasLargeReply: true,
       summary: "Export the configuration",
       description:
         "Returns the channels, and the contracts that the caller can see with labels, targets and rules. Names replace ids, and " +
@@ -30,6 +31,7 @@ export const configurationGroup: Group = {
     operation({
       route: "POST /config/apply",
       id: "applyConfig",
+      hasLargeReply: true,
       summary: "Apply a configuration",
       description:
         "Creates and updates items to match the document, in one transaction. Apply is idempotent, and applying an export changes " +
@@ -38,7 +40,7 @@ export const configurationGroup: Group = {
       policy: { ...reader, role: "member" },
       query: ConfigApplyQuery,
       body: ConfigApply,
-      limits: { bodyBytes: 5 * 1024 * 1024, deadlineMs: 30_000 },
+      limits: { bodyBytes: 5 * 1024 * 1024, bodyValues: 200_000, deadlineMs: 30_000 },
       reply: ConfigPlan,
       errors: ["role_required", "rate_limited"],
       handle: ({ app, caller, query, body }) => applyConfig(app, caller, body, query.dry_run),

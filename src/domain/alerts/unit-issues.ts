@@ -1,0 +1,98 @@
+import type { Issue } from "../../errors/app-error.ts";
+import { countedUnits, type Meter } from "../../meters/meter.ts";
+import { compares } from "../../pipeline/index.ts";
+import type { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { RuleSubject } from "./rule-subject.ts";
+import { isEach } from "./timing-issues.ts";
+
+/** The window of a rule that does not set one. */
+const defaultWindowSeconds = 300;
+
+/** Finds thresholds and windows that do not fit what the target yields, so that the condition could never hold as meant. */
+export function unitIssues(
+  condition: RuleCondition,
+  meter: Meter,
+  subject: RuleSubject | undefined,
+): Issue[] {
+  return [
+    ...aggregationIssues(condition, meter),
+    ...boundIssues(condition, meter),
+    ...countIssues(condition, meter),
+    ...windowIssues(condition, meter, subject),
+  ];
+}
+
+/** Returns the condition with a window, which for polled state holds at least two readings. */
+export function withWindow(
+  condition: RuleCondition,
+  meter: Meter | undefined,
+  subject: RuleSubject | undefined,
+): RuleCondition {
+  if (condition.window_seconds !== undefined || isEach(condition, meter)) return condition;
+  const least = meter && isPolled(condition, meter) ? 2 * (subject?.pollingSeconds ?? 0) : 0;
+  return { ...condition, window_seconds: Math.max(defaultWindowSeconds, least) };
+}
+
+function issue(field: string, msg: string): Issue {
+  return { loc: ["body", "condition", field], msg, type: "value_error" };
+}
+
+function aggregationIssues(condition: RuleCondition, meter: Meter): Issue[] {
+  if (!isEach(condition, meter) || !meter.summarise) return [];
+  return [issue("aggregation", `cannot be each: ${meter.type} is computed over a window; use last`)];
+}
+
+const comparisons: ReadonlySet<string> = new Set("gt gte lt lte eq neq between outside".split(" "));
+/** Aggregations whose result has the unit of the readings. */
+const keepsUnit: ReadonlySet<string> = new Set("each last avg min max p95".split(" "));
+
+/** A share is at most 1; a larger number is usually meant as a percentage. */
+function boundIssues(condition: RuleCondition, meter: Meter): Issue[] {
+  const isBounded = meter.unit === "share" || meter.unit === "0 or 1";
+  const aggregation = condition.aggregation ?? meter.aggregation;
+  if (!isBounded || !comparisons.has(condition.operator) || !keepsUnit.has(aggregation)) return [];
+  return (["threshold", "threshold_high"] as const).flatMap((field) => {
+    const value = condition[field];
+    if (value === undefined || (value >= 0 && value <= 1)) return [];
+    const range = meter.unit === "share" ? "is a share from 0 to 1" : "is 0 or 1";
+    const isPercentage = meter.unit === "share" && value > 1 && value <= 100;
+    return [
+      issue(field, `${range}, not ${value}${isPercentage ? `; for ${value} % use ${value / 100}` : ""}`),
+    ];
+  });
+}
+
+function countIssues(condition: RuleCondition, meter: Meter): Issue[] {
+  const { operator, threshold, threshold_high } = condition;
+  if (!isEach(condition, meter) || !countedUnits.has(meter.unit)) return [];
+  if (operator === "changed") {
+    // The state that such a target reads can change; a count of ones cannot.
+    if (meter.reads) return [];
+    return [
+      issue(
+        "operator",
+        `cannot be changed: every reading of ${meter.type} is 1; use gte with the threshold 1`,
+      ),
+    ];
+  }
+  const bounds = { threshold: threshold ?? null, threshold_high: threshold_high ?? Number.POSITIVE_INFINITY };
+  if (compares({ operator, ...bounds }, 1)) return [];
+  const msg = `can never hold with the aggregation each: every reading of ${meter.type} is 1; to count them over a window, use the aggregation count`;
+  return [issue("threshold", msg)];
+}
+
+function isPolled({ match }: RuleCondition, meter: Meter): boolean {
+  return meter.reads !== undefined && !match;
+}
+
+function windowIssues(condition: RuleCondition, meter: Meter, subject: RuleSubject | undefined): Issue[] {
+  const { window_seconds } = condition;
+  if (!subject || window_seconds === undefined || isEach(condition, meter) || !isPolled(condition, meter))
+    return [];
+  const { pollingSeconds } = subject;
+  if (window_seconds >= 2 * pollingSeconds) return [];
+  const msg =
+    `must be at least ${2 * pollingSeconds}: the state is read every ${pollingSeconds} seconds, ` +
+    "and a window needs two readings";
+  return [issue("window_seconds", msg)];
+}

@@ -1,0 +1,118 @@
+import type { App } from "../../app.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import {
+  type ChannelRule,
+  listRulesOf,
+  replaceChannel,
+  setRecordOnly,
+} from "../../store/channels/channel-rules.ts";
+import { deleteChannel, findChannel, lockChannel } from "../../store/channels/channels.ts";
+import { cancelQueued } from "../../store/delivery/delivery-results.ts";
+import type { Db } from "../../store/open-store.ts";
+import { readOnlyMessage } from "../access.ts";
+import type { OrgCaller } from "../caller.ts";
+import { inTransaction, type OpenTransaction, type TxEffects } from "../transaction.ts";
+import { viewerOf } from "../viewer-of.ts";
+import { noSuchChannel, requireOwnUse, subjectOf } from "./channels.ts";
+
+/** What happens to the rules of a deleted channel. */
+export type Removal = {
+  replace_with?: string | undefined;
+  /** Rules without another channel record events only. */
+  force?: boolean;
+  /** The caller gives the rules another channel, and checks that afterwards. */
+  isChecked?: boolean;
+};
+
+/**
+ * Deletes a channel and skips its queued deliveries. A rule that would notify nobody afterwards prevents it, unless the rules move
+ * to another channel or become record-only.
+ */
+export async function removeChannel(
+  app: App,
+  caller: OrgCaller,
+  channel_id: string,
+  removal: Removal,
+  joined?: OpenTransaction,
+): Promise<{ ok: true }> {
+  return inTransaction(
+    app,
+    caller,
+    async (tx, effects) => {
+      // Locked before its rules are read: a rule that is being given this channel is seen, or rejected.
+      const row = await lockChannel(tx, caller.org_id, channel_id);
+      if (!row) throw noSuchChannel();
+      await requireOwnUse(tx, caller, channel_id);
+      const rules = await listRulesOf(tx, viewerOf(caller), channel_id);
+      await moveRules(tx, caller, channel_id, removal, rules);
+      await deleteChannel(tx, caller.org_id, channel_id);
+      await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
+      recordRemoval(caller, { id: channel_id, type: row.type, name: row.name }, removal, rules, effects);
+      return { ok: true };
+    },
+    joined,
+  );
+}
+
+async function moveRules(
+  tx: Db,
+  caller: OrgCaller,
+  channel_id: string,
+  { replace_with, force, isChecked }: Removal,
+  rules: ChannelRule[],
+): Promise<void> {
+  const { org_id } = caller;
+  const only = rules.filter(({ isOnly }) => isOnly);
+  if (replace_with !== undefined) {
+    await requireReplacement(tx, org_id, channel_id, replace_with);
+    return replaceChannel(tx, org_id, channel_id, replace_with);
+  }
+  if (only.length === 0 || isChecked) return;
+  if (!force) throw new AppError("channel_in_use", inUseMessage(only));
+  // Who may not change a rule must not silence it.
+  if (only.some((rule) => !rule.isEditable)) throw new AppError("role_required", readOnlyMessage);
+  await setRecordOnly(
+    tx,
+    org_id,
+    only.map(({ id }) => id),
+  );
+}
+
+async function requireReplacement(tx: Db, org_id: string, channel_id: string, to: string): Promise<void> {
+  if (to !== channel_id && (await findChannel(tx, org_id, to))) return;
+  const msg = "is not another channel of the organisation";
+  throw new InvalidRequest([{ loc: ["query", "replace_with"], msg, type: "value_error" }]);
+}
+
+const maxNamed = 10;
+
+function inUseMessage(only: ChannelRule[]): string {
+  const names = only.filter((rule) => rule.isVisible).map(({ name }) => JSON.stringify(name));
+  const others = only.length - Math.min(names.length, maxNamed);
+  const named = [...names.slice(0, maxNamed), ...(others > 0 ? [`${others} more`] : [])].join(", ");
+  return (
+    `This is the only channel of ${only.length === 1 ? "a rule" : `${only.length} rules`}: ${named}. ` +
+    "Move them with replace_with, or leave them record-only with force=true."
+  );
+}
+
+function recordRemoval(
+  { org_id }: OrgCaller,
+  { id, type, name }: { id: string; type: string; name: string },
+  { replace_with, force }: Removal,
+  rules: ChannelRule[],
+  { audit }: TxEffects,
+): void {
+  const details = { type, name, ...(replace_with !== undefined && { replace_with }), rules: rules.length };
+  audit({ org_id, action: "channel.deleted", subject: subjectOf(id), details });
+  for (const rule of rules) {
+    const isSilenced = replace_with === undefined && force === true && rule.isOnly;
+    const fields = ["channels", ...(isSilenced ? ["record_only"] : [])];
+    audit({
+      org_id,
+      action: "rule.updated",
+      subject: { type: "rule", id: rule.id },
+      details: { fields, channel_deleted: id },
+    });
+  }
+}

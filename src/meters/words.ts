@@ -1,0 +1,75 @@
+import type { Decoded } from "../chains/activity.ts";
+
+type WithEvidence = { evidence?: Record<string, unknown> };
+
+/** Writes the addresses of an event text: short ones for a lock screen, whole ones for a mail. */
+export type Words = { address(address: unknown): string };
+
+export const briefWords: Words = { address: shortAddress };
+export const fullWords: Words = { address: (address) => (isAddress(address) ? address : "unknown") };
+
+/** Shortens an address or a hash to its ends, which people compare. */
+function shortAddress(address: unknown): string {
+  if (!isAddress(address)) return "unknown";
+  const start = address.startsWith("0x") ? 6 : 4;
+  return address.length > 16 ? `${address.slice(0, start)}…${address.slice(-4)}` : address;
+}
+
+function isAddress(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Writes a number for people: with thousands separators, and without digits that nobody reads. */
+export function numberText(value: number): string {
+  const digits = Math.abs(value) >= 1_000 ? { maximumFractionDigits: 2 } : { maximumSignificantDigits: 6 };
+  return value.toLocaleString("en-GB", digits);
+}
+
+export function percentText(share: number): string {
+  return `${(share * 100).toLocaleString("en-GB", { maximumSignificantDigits: 3 })} %`;
+}
+
+/** Writes a change from what to what; what was unknown before is left out. */
+export function changeText(before: unknown, after: unknown, words: Words): string {
+  return before === undefined || before === null
+    ? words.address(after)
+    : `${words.address(before)} → ${words.address(after)}`;
+}
+
+/** Names the sender of the transaction of a reading; empty where the transaction was not read. */
+export function senderText(reading: WithEvidence | undefined, words: Words): string {
+  const { evidence = {} } = reading ?? {};
+  // Only the evidence of a transaction has its value; `from` of a transfer event is the holder.
+  const sender = evidence.sender ?? ("value" in evidence ? evidence.from : undefined);
+  return isAddress(sender) ? ` by ${words.address(sender)}` : "";
+}
+
+/** The decoded call or event of a reading. */
+export function decodedOf(reading: WithEvidence | undefined): Decoded | undefined {
+  return reading?.evidence?.decoded as Decoded | undefined;
+}
+
+const shownArguments = 4;
+
+/** Writes a decoded call or event with its arguments by name. */
+export function decodedText({ name, args }: Decoded, words: Words): string {
+  const all = Object.entries(args);
+  const named = all.filter(([key]) => !key.startsWith("$"));
+  const entries = named.length > 0 ? named : all;
+  const shown = entries
+    .slice(0, shownArguments)
+    .map(([key, value]) => `${key}: ${argumentText(value, words)}`);
+  return `${name}(${[...shown, ...(entries.length > shownArguments ? ["…"] : [])].join(", ")})`;
+}
+
+function argumentText(value: unknown, words: Words): string {
+  if (typeof value === "bigint") return value.toLocaleString("en-GB");
+  if (typeof value === "string") return value.startsWith("0x") ? words.address(value) : value.slice(0, 60);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return "…";
+}
+
+/** The name of an event or function without its parameters. */
+export function nameIn(signature: string): string {
+  return signature.replace(/^(event|function)\s+/, "").split("(")[0] ?? signature;
+}

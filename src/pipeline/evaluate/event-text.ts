@@ -1,0 +1,117 @@
+import { durationText } from "../../lib/text.ts";
+import { briefWords, fullWords, numberText, percentText, type Words } from "../../meters/words.ts";
+
+import type { Evaluation } from "./evaluate.ts";
+import type { Condition } from "./rule.ts";
+
+/** The texts of an event: one line for a lock screen, and a paragraph with whole addresses and the limit. */
+export function eventText(evaluation: Evaluation): { title: string; message: string } {
+  const { contract } = evaluation.rule.target;
+  const where = `${contract.label} on ${contract.subject.chain.name}`;
+  const limit = limitText(evaluation);
+  return {
+    title: `${where}: ${whatHappened(evaluation, briefWords)}`,
+    message: `${where}: ${whatHappened(evaluation, fullWords)}.${limit && ` ${limit}.`}`,
+  };
+}
+
+function whatHappened(evaluation: Evaluation, words: Words): string {
+  const { rule, windowResult, cause } = evaluation;
+  const { condition, target } = rule;
+  const { meter, config, contract } = target;
+  const span = durationText(condition.window_seconds);
+  const { value } = windowResult;
+  if (windowResult.isNoData) return `${windowResult.clause.replace(/\d+ s$/, span)} (${meter.title})`;
+  if (condition.operator === "absent") return `no ${meter.unit} for ${span}`;
+  if (value === null) return `${meter.title}: ${windowResult.clause}`;
+  if (condition.operator === "change_pct_gt" || condition.operator === "change_pct_lt")
+    return percentChange(evaluation, value);
+  const reading = cause ?? windowResult.window.at(-1);
+  const described = meter.describe?.(
+    config,
+    { ...condition, isEach: rule.isEach, reading, value, words },
+    contract.subject,
+  );
+  return `${described ?? valueText(evaluation, value)}${baselineText(evaluation)}`;
+}
+
+/** The newest value is what is left; the percentage alone does not say how much that is. */
+function percentChange({ rule, windowResult }: Evaluation, percent: number): string {
+  const { meter } = rule.target;
+  const newest = windowResult.window.at(-1)?.value;
+  const verb = percent < 0 ? "fell" : "rose";
+  const to = newest === undefined ? "" : `, to ${amountText(newest, meter.unit)}`;
+  const span = durationText(rule.condition.window_seconds);
+  return `${meter.title} ${verb} by ${percentText(Math.abs(percent) / 100)} in ${span}${to}`;
+}
+
+/** The value with its unit, and what it was computed from. */
+function valueText({ rule }: Evaluation, value: number): string {
+  const { meter } = rule.target;
+  const { aggregation, window_seconds } = rule.condition;
+  const amount = amountText(value, meter.unit);
+  const span = durationText(window_seconds);
+  if (aggregation === "count" || aggregation === "sum") return `${amount} in ${span}`;
+  if (aggregation === "rate") return `${amount} a second over ${span}`;
+  const name = aggregationNames[aggregation];
+  return name ? `${meter.title}: ${name} of ${amount} in ${span}` : `${meter.title}: ${amount}`;
+}
+
+const aggregationNames: Partial<Record<Condition["aggregation"], string>> = {
+  avg: "an average",
+  min: "a minimum",
+  max: "a maximum",
+  p95: "a 95th percentile",
+};
+
+function amountText(value: number, unit: string): string {
+  if (unit === "share") return percentText(value);
+  if (unit === "seconds") return durationText(value);
+  if (unit === "%") return `${numberText(value)} %`;
+  return unspecific.has(unit) ? numberText(value) : `${numberText(value)} ${unit}`;
+}
+
+/** Units that say nothing to a reader. */
+const unspecific = new Set(["value", "units", "token units", "price", "0 or 1"]);
+
+function baselineText({ windowResult }: Evaluation): string {
+  const { baseline } = windowResult;
+  return baseline ? `, usually about ${numberText(baseline.median)}` : "";
+}
+
+/** What the rule compares with; empty where it compares with nothing. */
+function limitText({ rule, windowResult }: Evaluation): string {
+  const { operator, threshold, threshold_high } = rule.condition;
+  // That something happened says everything that "at or above 1" would.
+  const isCertain = rule.isEach && threshold === 1;
+  if (threshold === null || windowResult.isNoData || isCertain) return "";
+  const { unit } = rule.target.meter;
+  const isPercent = operator === "change_pct_gt" || operator === "change_pct_lt";
+  const amount = (value: number) =>
+    isPercent
+      ? `${numberText(value)} %`
+      : operator === "anomaly"
+        ? numberText(value)
+        : amountText(value, unit);
+  const bound =
+    operator === "between" || operator === "outside"
+      ? `${amount(threshold)} and ${amount(threshold_high)}`
+      : amount(threshold);
+  return `The rule “${rule.name}” fires ${limitWords[operator]} ${bound}`;
+}
+
+const limitWords: Record<Condition["operator"], string> = {
+  gt: "above",
+  gte: "at or above",
+  lt: "below",
+  lte: "at or below",
+  eq: "at exactly",
+  neq: "at anything but",
+  between: "between",
+  outside: "outside",
+  change_pct_gt: "on a change above",
+  change_pct_lt: "on a change below",
+  changed: "",
+  anomaly: "at an anomaly score above",
+  absent: "",
+};

@@ -1,0 +1,88 @@
+import { gzipSync } from "node:zlib";
+import { expect, onTestFinished, test } from "vitest";
+import type { Subject } from "../../src/chains/activity.ts";
+import type { Hex } from "../../src/chains/block.ts";
+import { packAccount } from "../../src/chains/solana/accounts/account-state.ts";
+import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { solanaIdlDiscovery } from "../../src/chains/solana/discover-idls.ts";
+import { functionsInCode } from "../../src/inspection/abi/bytecode.ts";
+import { makeWorkerPool, type Offload } from "../../src/lib/concurrency/worker-pool.ts";
+import { metadataAccount, metadataProgram } from "../solana/metadata-account.ts";
+import { measureStandstill } from "./loop-probe.ts";
+import { maxStandstillMs } from "./world.ts";
+
+function offloading() {
+  const pool = makeWorkerPool({ maxWaitMs: 60_000 });
+  onTestFinished(() => pool.close());
+  const tasks: string[] = [];
+  const offload: Offload = (task, input) => {
+    tasks.push(task.name);
+    return pool.run(task, "org", input);
+  };
+  return { pool, tasks, offload };
+}
+
+/** Code with many functions that all loop over branches on their arguments: its analysis takes more than ten seconds. */
+function slowCode(functions: number, branches: number): Hex {
+  const bytes = [0x5f, 0x35, 0x60, 0xe0, 0x1c];
+  const body = bytes.length + functions * 11 + 3;
+  const word = (value: number) => [value >> 8, value & 255] as const;
+  for (let n = 0; n < functions; n++)
+    bytes.push(0x80, 0x63, 0x10, 0, ...word(n), 0x14, 0x61, ...word(body), 0x57);
+  bytes.push(0x5f, 0x5f, 0xfd, 0x5b);
+  for (let n = 0; n < branches; n++)
+    bytes.push(0x61, 0, 4 + (n % 6) * 32, 0x35, 0x61, ...word(bytes.length + 8), 0x57, 0x5b);
+  bytes.push(0x61, ...word(body), 0x56);
+  return `0x${Buffer.from(bytes).toString("hex")}`;
+}
+
+test("the analysis of hostile bytecode is ended at its deadline, in the middle of WebAssembly", async () => {
+  const { pool, offload } = offloading();
+  const { result, cpuMs } = await measureStandstill(() => functionsInCode(offload, slowCode(2_000, 1_000)));
+  expect(result).toEqual({ functions: [], problem: "The bytecode takes more than 3 seconds to process." });
+  expect(cpuMs).toBeLessThan(maxStandstillMs);
+  expect(pool.counts().running).toBe(0);
+  // The thread has ended: the process uses next to no time any more.
+  const before = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(350);
+  // A stored failure costs nothing.
+  expect(
+    (await functionsInCode(() => expect.fail("analysed again"), slowCode(2_000, 1_000))).problem,
+  ).not.toBeNull();
+});
+
+const instructions = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, n) => `{"name":"i${n}","discriminator":[1,2,3,4,5,6,${n >> 8},${n & 255}],"accounts":[],"args":[]}`,
+  );
+const idl = (count: number) =>
+  `{"address":"${tokenProgram}","metadata":{"name":"x","version":"0.1.0","spec":"0.1.0"},"instructions":[${instructions(count)}]}`;
+
+test.each([
+  ["the largest that is accepted", gzipSync(idl(2_000)), true],
+  ["one with too many values", gzipSync(idl(12_000)), false],
+  ["one with many keys", gzipSync(`{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`)}}`), false],
+  ["a decompression bomb", gzipSync(Buffer.alloc(50_000_000)), false],
+])("ingestion reads an IDL in a worker thread: %s", async (_, content, isAccepted) => {
+  const { tasks, offload } = offloading();
+  const account = (owner: string, data: Buffer, isExecutable: boolean) => ({
+    ok: true as const,
+    data: packAccount({ owner, isExecutable, lamports: 1n, data }),
+  });
+  const published = metadataAccount(tokenProgram, { content, compression: 1 });
+  const results = [
+    account("BPFLoaderUpgradeab1e11111111111111111111111", Buffer.alloc(0), true),
+    account(metadataProgram, published, false),
+    { ok: true as const, data: "0x" as Hex },
+  ];
+  const subject = { address: tokenProgram } as Subject;
+  const { result, cpuMs } = await measureStandstill(() =>
+    solanaIdlDiscovery.discover([subject], async () => results, offload),
+  );
+  expect(tasks).toEqual(["findIdlOf"]);
+  expect(result[0]?.program && result[0].program.idl !== undefined).toBe(isAccepted);
+  expect(cpuMs).toBeLessThan(maxStandstillMs);
+});
