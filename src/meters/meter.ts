@@ -26,6 +26,8 @@ export type Reading = {
   log_index?: number;
   /** Identifies what is counted only once, such as a sender. */
   subject?: string;
+  /** The group of a rule that evaluates each group by itself. */
+  group?: string;
   /** Shown in the alert's explanation and compared with by the next reading. */
   evidence?: Record<string, unknown>;
 };

@@ -3,12 +3,13 @@
  * same code that evaluates rules on new blocks. Everything else in this folder is internal to the engine.
  */
 export { aggregate, percentile } from "./evaluate/aggregate.ts";
-export { summariserOf } from "./evaluate/evaluate.ts";
 export { compares } from "./evaluate/evaluate-value.ts";
 export { evaluateWindow } from "./evaluate/evaluate-window.ts";
 export { messageVariables, variablesIn } from "./evaluate/message-variables.ts";
 export { etaSeconds, proximityOf } from "./evaluate/proximity.ts";
 export { replay } from "./evaluate/replay.ts";
+export { summariserOf } from "./evaluate/summariser.ts";
+export { groupName, groupOf, parseGroupBy } from "./measure/group-of.ts";
 export { findStoredMatch } from "./measure/match.ts";
 export { compileContract, compileRule, pollingSecondsOf } from "./watch/compile.ts";
 export { downsample } from "./watch/downsample.ts";

@@ -374,7 +374,7 @@ test("a back-test of each finds the same occurrences as the live engine", async 
   expect(tried.episodes).toEqual(
     events
       .toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))
-      .map(({ fired_at, value, tx_hash }) => ({ fired_at, resolved_at: null, value, tx_hash })),
+      .map(({ fired_at, value, tx_hash }) => ({ fired_at, resolved_at: null, value, tx_hash, group: null })),
   );
   expect(tried.episodes).toHaveLength(3);
 });

@@ -44,7 +44,7 @@ export function checkDueTimes(engine: EngineState, rule_ids: string[], now: numb
 function checkDue(engine: EngineState, rule_id: string, now: number): void {
   const rule = engine.watchList.rule(rule_id);
   if (!rule) return;
-  const latest = nextDue(rule, engine.state(rule_id), engine.series(seriesIdOf(rule)), now);
+  const latest = nextDue(rule, engine.state(rule_id), engine.sourcesOf(rule), now);
   if (latest === null) return;
   expect({ rule_id, due: engine.due.timeOf(rule_id) ?? Number.POSITIVE_INFINITY }).toEqual({
     rule_id,

@@ -106,6 +106,7 @@ function toEvent(row: EventRow, deliveries: EventDelivery[]): AlertEvent {
     operator: row.operator as AlertEvent["operator"],
     unit: row.unit,
     window_seconds: row.window_seconds,
+    group: row.group_value,
     fired_at: row.fired_at.toISOString(),
     detected_at: row.detected_at.toISOString(),
     resolved_at: row.resolved_at?.toISOString() ?? null,

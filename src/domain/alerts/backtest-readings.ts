@@ -4,6 +4,7 @@ import type { TimedReading } from "../../meters/meter.ts";
 import {
   downsample,
   findStoredMatch,
+  groupOf,
   lookbackSeconds,
   readRollups,
   toReading,
@@ -36,6 +37,22 @@ export async function readingsFor(
   return undefined;
 }
 
+/** Returns the readings for the further conditions of a rule, in their order; undefined if they are too many. */
+export async function readingsForOthers(
+  app: App,
+  rule: WatchedRule,
+  { from, until }: { from: number; until: number },
+): Promise<TimedReading[][] | undefined> {
+  const lists: TimedReading[][] = [];
+  for (const { part, target } of rule.others) {
+    const alone = { ...rule, ...part, target, isEach: false, matcher: undefined, group_by: undefined };
+    const readings = await readingsFor(app, alone, { after: from - lookbackSeconds(alone), until });
+    if (!readings) return undefined;
+    lists.push(readings);
+  }
+  return lists;
+}
+
 /** Reads samples, or roll-ups where samples are expired or too many. */
 async function readStoredFor(
   app: App,
@@ -48,8 +65,7 @@ async function readStoredFor(
   const isTooMany = rows.length > maxSamples;
   const hasRollups = !matcher && canUseRollups(rule);
   if (isTooMany && !hasRollups) return undefined;
-  const isMatch = (reading: TimedReading) => !matcher || findStoredMatch(matcher, reading);
-  const readings = isTooMany ? [] : await flatMapInSlices(rows, (row) => keep(toReading(row), isMatch));
+  const readings = isTooMany ? [] : await flatMapInSlices(rows, (row) => select(toReading(row), rule));
   const oldest = isTooMany ? until : ((await findOldestSample(app.db, series_id)) ?? until);
   // Roll-ups end at a full minute.
   const rawFrom = Math.min(until, Math.floor(oldest / 60) * 60);
@@ -59,13 +75,17 @@ async function readStoredFor(
   return [...older, ...readings];
 }
 
-function keep(reading: TimedReading, isMatch: (reading: TimedReading) => unknown): TimedReading[] {
-  return isMatch(reading) ? [reading] : [];
+/** Leaves out what the rule does not match, and what belongs to none of its groups. */
+function select(reading: TimedReading, { matcher, group_by }: WatchedRule): TimedReading[] {
+  if (matcher && !findStoredMatch(matcher, reading)) return [];
+  if (!group_by) return [reading];
+  const group = groupOf(group_by, reading);
+  return group === undefined ? [] : [{ ...reading, group }];
 }
 
-/** A meter with its own summary of a window needs every reading, and so does a rule that evaluates each one. */
-function canUseRollups({ isEach, condition, target }: WatchedRule): boolean {
-  return !isEach && !(condition.aggregation === "last" && target.meter.summarise);
+/** A meter with its own summary of a window needs every reading, and so does a rule that evaluates each one or groups. */
+function canUseRollups({ isEach, group_by, condition, target }: WatchedRule): boolean {
+  return !isEach && !group_by && !(condition.aggregation === "last" && target.meter.summarise);
 }
 
 /** Estimates the work of an evaluation, in visited readings. Ranking costs more than summing, a baseline more than both. */

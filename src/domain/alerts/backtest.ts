@@ -11,7 +11,7 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { BacktestRequest, BacktestResult } from "../../wire/contracts/live-metrics.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
-import { readingsFor } from "./backtest-readings.ts";
+import { readingsFor, readingsForOthers } from "./backtest-readings.ts";
 import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay-backtest.ts";
 import { ruleIssues } from "./rule-issues.ts";
 import { loadSubject } from "./rule-subject.ts";
@@ -24,7 +24,8 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   const { target, contract } = await targetFor(app, caller, input.target_id);
   const subject = await loadSubject(app.db, caller.org_id, contract.id);
   const { condition: given, for_seconds } = input;
-  const issues = ruleIssues({ condition: given, for_seconds }, { ...target, subject });
+  const siblings = contract.targets;
+  const issues = ruleIssues({ condition: given, for_seconds }, { ...target, subject, siblings });
   if (issues.length > 0) throw new InvalidRequest(issues);
   const condition = withWindow(given, target.meter, subject);
   const processed = await processedUntil(app, contract.chain);
@@ -34,10 +35,11 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   if (!rule) throw noSuchTarget();
   const within = { after: span.from - lookbackSeconds(rule), until: span.to };
   const readings = await readingsFor(app, rule, within);
-  if (!readings) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
+  const others = await readingsForOthers(app, rule, { from: span.from, until: span.to });
+  if (!readings || !others) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
   const known = Math.min(processed, span.to);
   const data = await dataSpan(app, caller, input.target_id, { from: span.from, known }, readings);
-  return toResult(app, caller, { contract, rule: row, readings, span: { ...span, known }, data });
+  return toResult(app, caller, { contract, rule: row, readings, others, span: { ...span, known }, data });
 }
 
 /**
@@ -67,13 +69,15 @@ async function processedUntil(app: App, chain: string): Promise<number> {
 const maxInlineReadings = 500;
 
 async function toResult(app: App, { org_id }: OrgCaller, input: BacktestInput): Promise<BacktestResult> {
-  const { readings, span, data } = input;
+  const { readings, others, span, data } = input;
+  const size = others.reduce((sum, list) => sum + list.length, readings.length);
   const { episodes, suggested_threshold } =
-    readings.length <= maxInlineReadings
+    size <= maxInlineReadings
       ? await replayBacktest(input)
       : await app.workers.run(replayBacktestTask, org_id, {
           ...input,
           readings: readings.map(withoutDetails),
+          others: others.map((list) => list.map(withoutDetails)),
         });
   return {
     from: iso(span.from),

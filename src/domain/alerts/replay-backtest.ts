@@ -16,13 +16,16 @@ import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 export type BacktestInput = {
   contract: WatchRow;
   rule: WatchRuleRow;
+  /** Of the rule's own target; those of a rule with groups name their group. */
   readings: TimedReading[];
+  /** Of the targets of further conditions, in their order. */
+  others: TimedReading[][];
   span: { from: number; to: number; known: number };
   /** The part of the span in which the target was measured. */
   data: { from: number; to: number } | undefined;
 };
 
-type Episode = Awaited<ReturnType<typeof replay>>["episodes"][number];
+type Episode = Awaited<ReturnType<typeof replay>>["episodes"][number] & { group: string | null };
 export type BacktestOutcome = { episodes: Episode[]; suggested_threshold: number | null };
 
 const daySeconds = 24 * 60 * 60;
@@ -34,17 +37,11 @@ export function daysOf({ from, to }: { from: number; to: number }): number {
 
 /** Replays a rule over readings and searches a threshold that rarely fires. */
 export async function replayBacktest(input: BacktestInput): Promise<BacktestOutcome> {
-  const { readings, span, data = span } = input;
+  const { span, data = span } = input;
   const rule = ruleOf(input);
   const run = async (threshold: number | null) => {
     const candidate = { ...rule, condition: { ...rule.condition, threshold } };
-    const { episodes, values } = await replay(
-      candidate,
-      readings,
-      span.known,
-      summariserOf(rule),
-      setImmediate,
-    );
+    const { episodes, values } = await replayGroups(candidate, input);
     return { episodes: episodes.filter((one) => one.fired_at >= span.from), values };
   };
   const { episodes, values } = await run(rule.condition.threshold);
@@ -53,6 +50,32 @@ export async function replayBacktest(input: BacktestInput): Promise<BacktestOutc
 }
 
 export const replayBacktestTask = workerTask(import.meta.url, replayBacktest, 15_000);
+
+/** Replays each group of a rule by itself. The episodes of all groups are in the order of their times. */
+async function replayGroups(rule: WatchedRule, { readings, others, span }: BacktestInput) {
+  const groups = Map.groupBy(readings, ({ group }) => group);
+  if (!rule.group_by && groups.size === 0) groups.set(undefined, []);
+  const episodes: Episode[] = [];
+  const values: number[] = [];
+  for (const [group, own] of groups) {
+    const run = await replay(rule, sourcesOf(rule, own, others), span.known, setImmediate);
+    episodes.push(...run.episodes.map((one) => ({ ...one, group: group ?? null })));
+    for (const value of run.values) values.push(value);
+  }
+  return { episodes: episodes.sort((a, b) => a.fired_at - b.fired_at), values };
+}
+
+function sourcesOf(rule: WatchedRule, own: TimedReading[], others: TimedReading[][]) {
+  const { target } = rule;
+  return [
+    { part: rule, target, summarise: summariserOf({ target }), readings: own },
+    ...rule.others.map((other, index) => ({
+      ...other,
+      summarise: summariserOf(other),
+      readings: others[index] ?? [],
+    })),
+  ];
+}
 
 /** The contract and the rule were compiled before, so that they can be compiled here. */
 function ruleOf({ contract, rule }: BacktestInput): WatchedRule {

@@ -1,7 +1,7 @@
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { missingChannels } from "../../store/alerts/rules.ts";
-import { findTarget } from "../../store/contracts/targets.ts";
+import { findTarget, listTargets } from "../../store/contracts/targets.ts";
 import type { Db } from "../../store/open-store.ts";
 import { findAccess } from "../../store/viewer.ts";
 import type { RuleUpdate } from "../../wire/alerts/rules.ts";
@@ -33,7 +33,8 @@ export async function requireValidTarget<Input extends RuleUpdate>(
   const { record_only, problem } = recipientsOf(given, before);
   if (problem) issues.push(problem);
   const input = { ...given, ...(record_only !== undefined && { record_only }) };
-  if (target) issues.push(...ruleIssues(input, { ...target, subject }, before));
+  const siblings = target ? await listTargets(tx, caller.org_id, target.contract_id) : [];
+  if (target) issues.push(...ruleIssues(input, { ...target, subject, siblings }, before));
   else
     issues.push(...(input.condition ? conditionIssues(input.condition, undefined) : []), {
       loc: ["body", "target_id"],

@@ -29,7 +29,7 @@ export function templateIssues(template: string | null | undefined, context: Tem
 }
 
 /** Returns the names of the arguments that a message can show; undefined when any name may exist. */
-function knownArguments({ match, config, naming }: TemplateContext): string[] | undefined {
+export function knownArguments({ match, config, naming }: TemplateContext): string[] | undefined {
   const clauses = [...(match?.events ?? []).map(asEvent), ...(match?.functions ?? []).map(asFunction)];
   const items = clauses.length > 0 ? clauses : signaturesIn(config);
   const lists = items.map((item) => (item.ok ? argumentNames(item, naming) : undefined));

@@ -1,6 +1,6 @@
 import type { Issue } from "../../errors/app-error.ts";
 import { defaultAggregation, type Meter } from "../../meters/meter.ts";
-import type { RuleCondition, RuleUpdate } from "../../wire/alerts/rules.ts";
+import type { PlainCondition, RuleCondition, RuleUpdate } from "../../wire/alerts/rules.ts";
 
 /** The fields of a rule that must fit its aggregation. */
 export type Timing = Pick<RuleUpdate, "for_seconds" | "renotify_seconds" | "no_data"> & {
@@ -8,14 +8,21 @@ export type Timing = Pick<RuleUpdate, "for_seconds" | "renotify_seconds" | "no_d
 };
 
 /** Returns whether a condition evaluates each reading by itself. The readings of an unknown target type are never evaluated. */
-export function isEach(condition: RuleCondition, meter: Meter | undefined): boolean {
+export function isEach(condition: PlainCondition, meter: Meter | undefined): boolean {
   return (condition.aggregation ?? (meter && defaultAggregation(meter, condition))) === "each";
 }
 
 /** Finds settings that have no meaning for a rule with the aggregation `each`: what occurs does not last. */
 export function timingIssues(rule: Timing, meter: Meter | undefined): Issue[] {
-  if (!rule.condition || !isEach(rule.condition, meter)) return [];
+  if (!rule.condition) return [];
   const issue = (field: string, msg: string): Issue => ({ loc: ["body", field], msg, type: "value_error" });
+  const { group_by, all, any } = rule.condition;
+  if (!isEach(rule.condition, meter)) {
+    if (rule.no_data !== "alert" || !(group_by ?? all ?? any)) return [];
+    const msg =
+      "must be ignore for a rule with groups or several conditions; make a rule of its own for missing data";
+    return [issue("no_data", msg)];
+  }
   return [
     ...((rule.for_seconds ?? 0) > 0
       ? [issue("for_seconds", "must be 0 with the aggregation each: an occurrence has no duration")]

@@ -1,7 +1,7 @@
 import type { Issue } from "../../errors/app-error.ts";
 import { countedUnits, type Meter } from "../../meters/meter.ts";
 import { compares } from "../../pipeline/index.ts";
-import type { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { PlainCondition, RuleCondition } from "../../wire/alerts/rules.ts";
 import type { RuleSubject } from "./rule-subject.ts";
 import { isEach } from "./timing-issues.ts";
 
@@ -10,34 +10,40 @@ const defaultWindowSeconds = 300;
 
 /** Finds thresholds and windows that do not fit what the target yields, so that the condition could never hold as meant. */
 export function unitIssues(
-  condition: RuleCondition,
+  condition: Comparison,
   meter: Meter,
   subject: RuleSubject | undefined,
+  loc: Issue["loc"] = ["body", "condition"],
 ): Issue[] {
-  return [
+  const found = [
     ...aggregationIssues(condition, meter),
     ...boundIssues(condition, meter),
     ...countIssues(condition, meter),
     ...windowIssues(condition, meter, subject),
   ];
+  return found.map(({ field, msg }) => ({ loc: [...loc, field], msg, type: "value_error" }));
 }
 
+/** A condition on one target. Only that of the rule itself has a matcher. */
+type Comparison = PlainCondition & Pick<RuleCondition, "match">;
+type Found = { field: string; msg: string };
+
 /** Returns the condition with a window, which for polled state holds at least two readings. */
-export function withWindow(
-  condition: RuleCondition,
+export function withWindow<Condition extends Comparison>(
+  condition: Condition,
   meter: Meter | undefined,
   subject: RuleSubject | undefined,
-): RuleCondition {
+): Condition {
   if (condition.window_seconds !== undefined || isEach(condition, meter)) return condition;
   const least = meter && isPolled(condition, meter) ? 2 * (subject?.pollingSeconds ?? 0) : 0;
   return { ...condition, window_seconds: Math.max(defaultWindowSeconds, least) };
 }
 
-function issue(field: string, msg: string): Issue {
-  return { loc: ["body", "condition", field], msg, type: "value_error" };
+function issue(field: string, msg: string): Found {
+  return { field, msg };
 }
 
-function aggregationIssues(condition: RuleCondition, meter: Meter): Issue[] {
+function aggregationIssues(condition: Comparison, meter: Meter): Found[] {
   if (!isEach(condition, meter) || !meter.summarise) return [];
   return [issue("aggregation", `cannot be each: ${meter.type} is computed over a window; use last`)];
 }
@@ -47,7 +53,7 @@ const comparisons: ReadonlySet<string> = new Set("gt gte lt lte eq neq between o
 const keepsUnit: ReadonlySet<string> = new Set("each last avg min max p95".split(" "));
 
 /** A share is at most 1; a larger number is usually meant as a percentage. */
-function boundIssues(condition: RuleCondition, meter: Meter): Issue[] {
+function boundIssues(condition: Comparison, meter: Meter): Found[] {
   const isBounded = meter.unit === "share" || meter.unit === "0 or 1";
   const aggregation = condition.aggregation ?? meter.aggregation;
   if (!isBounded || !comparisons.has(condition.operator) || !keepsUnit.has(aggregation)) return [];
@@ -62,7 +68,7 @@ function boundIssues(condition: RuleCondition, meter: Meter): Issue[] {
   });
 }
 
-function countIssues(condition: RuleCondition, meter: Meter): Issue[] {
+function countIssues(condition: Comparison, meter: Meter): Found[] {
   const { operator, threshold, threshold_high } = condition;
   if (!isEach(condition, meter) || !countedUnits.has(meter.unit)) return [];
   if (operator === "changed") {
@@ -81,11 +87,11 @@ function countIssues(condition: RuleCondition, meter: Meter): Issue[] {
   return [issue("threshold", msg)];
 }
 
-function isPolled({ match }: RuleCondition, meter: Meter): boolean {
+function isPolled({ match }: Comparison, meter: Meter): boolean {
   return meter.reads !== undefined && !match;
 }
 
-function windowIssues(condition: RuleCondition, meter: Meter, subject: RuleSubject | undefined): Issue[] {
+function windowIssues(condition: Comparison, meter: Meter, subject: RuleSubject | undefined): Found[] {
   const { window_seconds } = condition;
   if (!subject || window_seconds === undefined || isEach(condition, meter) || !isPolled(condition, meter))
     return [];

@@ -59,6 +59,8 @@ function describeTarget(target: WatchedTarget, series: Map<string, Series>, now:
   const own = series.get(target.series_id) ?? new Series(hourSeconds);
   const sparkline = sparklineOf(target, own, now);
   const [nearest] = target.rules
+    // The value of one group, or of one of several conditions, does not say how near the rule is.
+    .filter(({ group_by, others }) => !group_by && others.length === 0)
     .map((rule) => ({ rule, ...proximityToRule(rule, series, now) }))
     .filter((one) => one.proximity !== null)
     .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));

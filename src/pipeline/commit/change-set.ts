@@ -6,7 +6,7 @@ import type { StoredBlockRef } from "../../store/engine/blocks.ts";
 import type { CodeAt } from "../../store/engine/contract-code.ts";
 import type { RuleStateRow } from "../../store/engine/rule-states.ts";
 import type { NewSample } from "../../store/engine/samples.ts";
-import type { Evaluation } from "../evaluate/evaluate.ts";
+import type { Evaluation } from "../evaluate/evaluation.ts";
 import type { RuleState } from "../evaluate/rule-state.ts";
 import type { Sample } from "../measure/measure-activity.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
@@ -73,7 +73,7 @@ export function addToChangeSet(
   changes: ChangeSet,
   block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen" | "scan">,
   { samples, evaluations }: { samples: Sample[]; evaluations: Evaluation[] },
-  deps: { makeId(): string; now(): Date; setState(rule_id: string, state: RuleState): void },
+  deps: { makeId(): string; now(): Date; setState(key: string, state: RuleState): void },
 ): void {
   changes.blocks.push({
     height: block.height,
@@ -86,9 +86,9 @@ export function addToChangeSet(
   for (const sample of samples) changes.samples.push(toSampleRow(sample, changes.samples.length));
   for (const evaluation of evaluations) {
     const state = addStep(changes, block, evaluation, deps);
-    deps.setState(evaluation.rule.id, state);
-    const { id: rule_id, version } = evaluation.rule;
-    changes.states.push({ rule_id, version, height: block.height, state });
+    const { id: rule_id, version, key, group } = evaluation.rule;
+    deps.setState(key, state);
+    changes.states.push({ rule_id, group, version, height: block.height, state });
   }
 }
 
@@ -118,7 +118,7 @@ function addStep(
 }
 
 function toSampleRow({ series_id, org_id, reading }: Sample, position: number): NewSample {
-  const { height, time, value, subject, tx_hash, log_index, position: logPosition, evidence } = reading;
+  const { height, time, value, subject, group, tx_hash, log_index, evidence } = reading;
   return {
     series_id,
     org_id,
@@ -127,6 +127,6 @@ function toSampleRow({ series_id, org_id, reading }: Sample, position: number): 
     position,
     value,
     subject: subject ?? null,
-    evidence: toPlain({ ...evidence, tx_hash, position: logPosition, log_index }),
+    evidence: toPlain({ ...evidence, tx_hash, position: reading.position, log_index, group }),
   };
 }

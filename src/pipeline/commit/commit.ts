@@ -12,12 +12,15 @@ import { type Cursor, moveCursor, recordFinality } from "../../store/engine/curs
 import { completeHints, completeOldHints } from "../../store/engine/helius-inbox.ts";
 import {
   deleteOldRuleStates,
+  deleteQuietGroups,
   deleteStatesAbove,
   insertRuleStates,
   lockRules,
+  type RuleStateRow,
 } from "../../store/engine/rule-states.ts";
 import { deleteSamplesAbove, insertSamples } from "../../store/engine/samples.ts";
 import type { Db } from "../../store/open-store.ts";
+import { ruleKey } from "../watch/rule-groups.ts";
 import { type ChangeSet, withoutOutdatedVersions } from "./change-set.ts";
 import { type FinalityReached, releaseHeldEvents, retract, writeEvents } from "./write-events.ts";
 
@@ -65,7 +68,7 @@ export async function commit(
     const states = changes.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));
     if (changes.blocks.some(({ height }) => height % cleanupEveryBlocks === 0))
-      await deleteOldState(tx, chain, cursor.height);
+      await deleteOldState(tx, chain, cursor);
     await app.faults.hit("engine.before_commit");
     return eventIds;
   });
@@ -99,9 +102,10 @@ async function completeBlockHints(app: App, tx: Db, { blocks }: ChangeSet): Prom
 /** The number of blocks between two clean-ups of state that can no longer be rolled back. */
 const cleanupEveryBlocks = 64;
 
-async function deleteOldState(tx: Db, chain: string, height: number): Promise<void> {
+async function deleteOldState(tx: Db, chain: string, { height, time }: Cursor): Promise<void> {
   await deleteBlocksBelow(tx, chain, height - retainedBlocks);
   await deleteOldRuleStates(tx, chain, height - retainedBlocks);
+  await deleteQuietGroups(tx, chain, height - retainedBlocks, time);
   await compactCode(tx, chain, height - retainedBlocks);
 }
 
@@ -120,6 +124,7 @@ function withEvent<State extends { event_id: string | null }>(state: State, ids:
 }
 
 /** A rule may change more than once per block; the last state counts. */
-function newestPerBlock<Row extends { rule_id: string; height: number }>(rows: Row[]): Row[] {
-  return [...new Map(rows.map((row) => [`${row.rule_id}:${row.height}`, row])).values()];
+function newestPerBlock<Row extends Pick<RuleStateRow, "rule_id" | "group" | "height">>(rows: Row[]): Row[] {
+  const byBlock = rows.map((row) => [`${row.height} ${ruleKey(row.rule_id, row.group)}`, row] as const);
+  return [...new Map(byBlock).values()];
 }

@@ -1,7 +1,7 @@
 import type { Block } from "../../chains/block.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import { describe } from "../evaluate/describe-alert.ts";
-import type { Evaluation } from "../evaluate/evaluate.ts";
+import type { Evaluation } from "../evaluate/evaluation.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
 
 /** Builds the event that an evaluation fires. */
@@ -62,12 +62,20 @@ function copyRule(rule: WatchedRule) {
     operator: condition.operator,
     unit: meter.unit,
     window_seconds: rule.isEach ? null : condition.window_seconds,
+    group_value: rule.group ?? null,
     held_for: rule.confirmations,
   };
 }
 
 /** Identifies what was observed the same way on every branch: by the transaction, not the block. */
-function observationOf({ rule, cause, windowResult, occurrence }: Evaluation, time: number): string {
+function observationOf(evaluation: Evaluation, time: number): string {
+  const observed = observedPart(evaluation, time);
+  // Several groups may fire on the same transaction, or by the same passing of time.
+  const { group } = evaluation.rule;
+  return group === undefined ? observed : `${observed}:${group}`;
+}
+
+function observedPart({ rule, cause, windowResult, occurrence }: Evaluation, time: number): string {
   const { chain } = rule.target.contract.subject.chain;
   if (occurrence && !cause?.tx_hash) return `${chain}:change:${occurrence.reading.height}`;
   if (windowResult.isNoData) return `${chain}:silence:${time}`;

@@ -14,7 +14,8 @@ export type Reason =
   | "clearing"
   | "breached_again_while_clearing"
   | "recovered"
-  | "occurred";
+  | "occurred"
+  | "too_many_groups";
 
 /** The action to take. */
 export type Step =

@@ -2,7 +2,8 @@ import type { Chain } from "../../chains/chain.ts";
 import { limitJson } from "../../lib/json/limit-json.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { TimedReading } from "../../meters/meter.ts";
-import type { Evaluation } from "./evaluate.ts";
+import { groupText } from "../measure/group-of.ts";
+import type { Evaluation } from "./evaluation.ts";
 import { eventText } from "./event-text.ts";
 import { fillTemplate } from "./message-variables.ts";
 
@@ -22,6 +23,8 @@ export function describe(evaluation: Evaluation): Description {
   const explanation = {
     reason: verdict.reason,
     clause: windowResult.clause,
+    ...(rule.group_by && { group: { by: groupText(rule.group_by), value: rule.group ?? null } }),
+    ...(windowResult.conditions && { conditions: windowResult.conditions }),
     samples: windowResult.window
       .slice(-shownSamples)
       .map(({ time, value, tx_hash }) => ({ time, value, tx_hash })),

@@ -1,11 +1,11 @@
 import type { Aggregation, TimedReading } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
-import type { Condition, Rule } from "./rule.ts";
+import type { Condition, ConditionPart } from "./rule.ts";
 
-/** A rule and the window of its series that ends at block time `now`. */
+/** A condition and the window of its series that ends at block time `now`. */
 export type RuleWindow = {
-  rule: Rule;
+  rule: ConditionPart;
   series: Series;
   window: readonly TimedReading[];
   now: number;
@@ -77,6 +77,6 @@ export function compares(
 }
 
 /** Returns whether the rule has existed for a whole window. */
-export function coversWindow({ since, condition }: Rule, now: number): boolean {
+export function coversWindow({ since, condition }: ConditionPart, now: number): boolean {
   return now - since >= condition.window_seconds;
 }

@@ -3,7 +3,7 @@ import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { type Baseline, baselineOf, scoreOf } from "./baseline.ts";
 import { coversWindow, evaluateValue, type RuleWindow, type WindowValue } from "./evaluate-value.ts";
-import { type Condition, type Operator, type Rule, silenceOf } from "./rule.ts";
+import { type Condition, type ConditionPart, type Operator, silenceOf } from "./rule.ts";
 
 /** The result of evaluating a rule's condition over its window. */
 export type WindowResult = {
@@ -16,11 +16,19 @@ export type WindowResult = {
   baseline: Baseline | undefined;
   /** It holds because there is no data, which the rule is configured to report. */
   isNoData: boolean;
+  /** The conditions of a rule with several, each with its own value. */
+  conditions?: readonly EvaluatedCondition[];
 };
+
+/** One of several conditions of a rule, as the explanation of an event shows it. */
+export type EvaluatedCondition = { target_id: string; target_type: string } & Pick<
+  WindowResult,
+  "clause" | "value" | "holds"
+>;
 
 /** Evaluates a condition over the window that ends at block time `now`. */
 export function evaluateWindow(
-  rule: Rule,
+  rule: ConditionPart,
   series: Series,
   now: number,
   summarise: Summarise | undefined,
@@ -39,12 +47,17 @@ export function evaluateWindow(
 }
 
 /** A rule with `no_data: "alert"` reports an empty window, once it has observed a whole one. */
-function isMissingData(rule: Rule, window: readonly TimedReading[], series: Series, now: number): boolean {
+function isMissingData(
+  rule: ConditionPart,
+  window: readonly TimedReading[],
+  series: Series,
+  now: number,
+): boolean {
   return rule.no_data === "alert" && window.length === 0 && isSilent(rule, series, now);
 }
 
 /** True if there has been no reading for a whole window that the rule observed, and for longer than between two polls. */
-function isSilent(rule: Rule, series: Series, now: number): boolean {
+function isSilent(rule: ConditionPart, series: Series, now: number): boolean {
   const since = Math.max(series.at(now)?.time ?? rule.since, rule.since);
   return coversWindow(rule, now) && now - since >= silenceOf(rule);
 }

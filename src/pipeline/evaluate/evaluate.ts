@@ -3,26 +3,16 @@ import type { BlockPoint } from "../block-point.ts";
 import type { Measured } from "../measure/measure-activity.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
-import { advanceRule, type Verdict } from "./advance-rule.ts";
+import { advanceRule } from "./advance-rule.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
+import { evaluateParts, type PartSource } from "./evaluate-parts.ts";
 import { compares } from "./evaluate-value.ts";
 import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
-import { nextDue } from "./next-due.ts";
-import { findOccurrences, type Occurrence } from "./occurrences.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { evaluateOverflow, limitGroups } from "./limit-groups.ts";
+import { type FreshReading, findOccurrences, type Occurrence } from "./occurrences.ts";
+import type { ConditionPart } from "./rule.ts";
 import type { RuleState } from "./rule-state.ts";
-
-/** The result of evaluating one rule at one block. */
-export type Evaluation = {
-  rule: WatchedRule;
-  /** The state before this block. */
-  before: RuleState;
-  verdict: Verdict;
-  windowResult: WindowResult;
-  /** The reading that made the condition hold; undefined when only time passed. */
-  cause: TimedReading | undefined;
-  /** Present for an event of an `each` rule. */
-  occurrence?: Occurrence;
-};
 
 /** Evaluates the rules that got samples in a block and those that are due by its time. Returns only changes. */
 export function evaluate(
@@ -30,16 +20,36 @@ export function evaluate(
   block: BlockPoint,
   { rules: sampled, fresh }: Pick<Measured, "rules" | "fresh">,
 ): Evaluation[] {
-  const due = engine.due.take(block.time).flatMap((rule_id) => engine.watchList.rule(rule_id) ?? []);
-  const rules = new Set([...sampled, ...due]);
-  const evaluations = [...rules].flatMap((rule) => evaluateRule(engine, block, rule) ?? []);
-  for (const [rule, readings] of fresh) {
-    engine.markEvaluated(rule.id, block.height);
-    const before = engine.state(rule.id);
-    for (const one of findOccurrences(rule, before, readings))
-      evaluations.push(toEvaluation(rule, before, one));
-  }
+  const due = engine.due.take(block.time).flatMap((key) => engine.watchList.rule(key) ?? []);
+  const rules = [...new Set([...sampled, ...due])].filter((rule) => !isQuietGroup(engine, rule, block.time));
+  const evaluations = rules.flatMap((rule) => evaluateRule(engine, block, rule) ?? []);
+  for (const rule of rulesOfGroups(engine, rules))
+    evaluations.push(...[evaluateOverflow(engine, block, rule) ?? []].flat());
+  for (const [rule, readings] of fresh)
+    for (const one of evaluateEach(engine, block, rule, readings)) evaluations.push(one);
   return evaluations;
+}
+
+/** A group of which nothing is left is forgotten instead of evaluated. */
+function isQuietGroup(engine: EngineState, rule: WatchedRule, now: number): boolean {
+  return rule.group !== undefined && engine.forgetIfQuiet(rule, now);
+}
+
+/** The new readings of a rule that is about each one. Other conditions of the rule must hold at the same time. */
+function evaluateEach(
+  engine: EngineState,
+  block: BlockPoint,
+  rule: WatchedRule,
+  readings: readonly FreshReading[],
+): Evaluation[] {
+  engine.markEvaluated(rule.key, block.height);
+  const before = engine.state(rule.key);
+  const others = engine.sourcesOf(rule).slice(1);
+  const context = others.length > 0 ? evaluateParts(rule, others, block.time) : undefined;
+  const found =
+    context?.holds === false || context?.holds === null ? [] : findOccurrences(rule, before, readings);
+  engine.due.set(rule.key, engine.nextDue(rule, found.at(-1)?.state ?? before, block.time));
+  return found.map((one) => toEvaluation(rule, before, one));
 }
 
 function toEvaluation(rule: WatchedRule, before: RuleState, occurrence: Occurrence): Evaluation {
@@ -55,28 +65,51 @@ function toEvaluation(rule: WatchedRule, before: RuleState, occurrence: Occurren
   };
 }
 
+/** Returns the rules, as a whole, of which groups were evaluated. */
+function rulesOfGroups(engine: EngineState, rules: readonly WatchedRule[]): Set<WatchedRule> {
+  const grouped = rules.filter(({ group_by, isEach }) => group_by !== undefined && !isEach);
+  return new Set(grouped.flatMap(({ id }) => engine.watchList.rule(id) ?? []));
+}
+
 function evaluateRule(engine: EngineState, block: BlockPoint, rule: WatchedRule): Evaluation | undefined {
-  const series = engine.prepareSeries(rule);
-  const before = engine.state(rule.id);
-  const summarise = summariserOf(rule);
-  const windowResult = evaluateWindow(rule, series, block.time, summarise);
-  const verdict = advanceRule(rule, before, windowResult, block.time);
-  engine.markEvaluated(rule.id, block.height);
-  engine.due.set(rule.id, nextDue(rule, verdict.state, series, block.time));
+  if (rule.group_by && rule.group === undefined) return undefined;
+  if (rule.isEach)
+    return void engine.due.set(rule.key, engine.nextDue(rule, engine.state(rule.key), block.time));
+  const before = engine.state(rule.key);
+  const sources = engine.sourcesOf(rule);
+  const windowResult = evaluateParts(rule, sources, block.time);
+  const verdict = limitGroups(engine, rule, before, advanceRule(rule, before, windowResult, block.time));
+  engine.markEvaluated(rule.key, block.height);
+  engine.due.set(rule.key, engine.nextDue(rule, verdict.state, block.time));
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
-  const cause = verdict.step.does === "fire" ? causeOf(rule, windowResult, block, summarise) : undefined;
+  const cause = verdict.step.does === "fire" ? causeIn(sources, rule, block) : undefined;
   return { rule, before, verdict, windowResult, cause };
+}
+
+/** Returns the reading that made the first of the conditions hold that hold because of this block. */
+function causeIn(
+  sources: readonly PartSource[],
+  { for_seconds }: Pick<WatchedRule, "for_seconds">,
+  block: BlockPoint,
+): TimedReading | undefined {
+  if (for_seconds > 0) return undefined;
+  for (const { part, series, summarise } of sources) {
+    const result = evaluateWindow(part, series, block.time, summarise);
+    const cause = result.holds ? causeOf(part, result, block, summarise) : undefined;
+    if (cause) return cause;
+  }
+  return undefined;
 }
 
 /** Of several readings in the block, the first with which the condition held: the Nth one for "at least N". */
 function causeOf(
-  { condition, for_seconds }: WatchedRule,
+  { condition }: ConditionPart,
   { window }: WindowResult,
   { height }: BlockPoint,
   summarise: Summarise | undefined,
 ): TimedReading | undefined {
   const fresh = window.filter((reading) => reading.height === height);
-  if (for_seconds > 0 || fresh.length === 0) return undefined;
+  if (fresh.length === 0) return undefined;
   const older = window.length - fresh.length;
   for (let included = 1; included < fresh.length; included++) {
     const part = window.slice(0, older + included);
@@ -84,10 +117,4 @@ function causeOf(
     if (value !== null && compares(condition, value)) return fresh[included - 1];
   }
   return fresh.at(-1);
-}
-
-/** Returns the function with which a target's meter summarises a window; undefined when it has none. */
-export function summariserOf({ target }: Pick<WatchedRule, "target">): Summarise | undefined {
-  const { meter, config } = target;
-  return meter.summarise && ((window) => meter.summarise?.(config, window) ?? null);
 }

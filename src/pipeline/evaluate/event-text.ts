@@ -1,7 +1,8 @@
 import { durationText } from "../../lib/text.ts";
 import { briefWords, fullWords, numberText, percentText, type Words } from "../../meters/words.ts";
 
-import type { Evaluation } from "./evaluate.ts";
+import { groupName } from "../measure/group-of.ts";
+import type { Evaluation } from "./evaluation.ts";
 import type { Condition } from "./rule.ts";
 
 /** The texts of an event: one line for a lock screen, and a paragraph with whole addresses and the limit. */
@@ -10,9 +11,21 @@ export function eventText(evaluation: Evaluation): { title: string; message: str
   const where = `${contract.label} on ${contract.subject.chain.name}`;
   const limit = limitText(evaluation);
   return {
-    title: `${where}: ${whatHappened(evaluation, briefWords)}`,
-    message: `${where}: ${whatHappened(evaluation, fullWords)}.${limit && ` ${limit}.`}`,
+    title: `${where}: ${whatHappened(evaluation, briefWords)}${groupPart(evaluation, briefWords)}`,
+    message:
+      `${where}: ${whatHappened(evaluation, fullWords)}${groupPart(evaluation, fullWords)}.` +
+      `${limit && ` ${limit}.`}${otherConditions(evaluation)}`,
   };
+}
+
+function groupPart({ rule: { group_by, group } }: Evaluation, words: Words): string {
+  return group_by && group !== undefined ? `, ${groupName(group_by)} ${words.address(group)}` : "";
+}
+
+/** The clauses of a rule with several conditions, in the words of the explanation. */
+function otherConditions({ rule, windowResult }: Evaluation): string {
+  if (!windowResult.conditions) return "";
+  return ` The rule combines ${windowResult.conditions.length} conditions (${rule.combines}): ${windowResult.clause}.`;
 }
 
 function whatHappened(evaluation: Evaluation, words: Words): string {
@@ -21,6 +34,10 @@ function whatHappened(evaluation: Evaluation, words: Words): string {
   const { meter, config, contract } = target;
   const span = durationText(condition.window_seconds);
   const { value } = windowResult;
+  if (rule.group_by && rule.group === undefined) {
+    const groups = `${groupName(rule.group_by)} groups`;
+    return `${windowResult.clause}; the rule reports further ${groups} only after others have resolved`;
+  }
   if (windowResult.isNoData) return `${windowResult.clause.replace(/\d+ s$/, span)} (${meter.title})`;
   if (condition.operator === "absent") return `no ${meter.unit} for ${span}`;
   if (value === null) return `${meter.title}: ${windowResult.clause}`;

@@ -1,5 +1,5 @@
 import { toPlain } from "../../lib/plain-json.ts";
-import type { Evaluation } from "./evaluate.ts";
+import type { Evaluation } from "./evaluation.ts";
 
 const values: Record<string, (evaluation: Evaluation) => string> = {
   "rule.name": ({ rule }) => rule.name,
@@ -11,6 +11,7 @@ const values: Record<string, (evaluation: Evaluation) => string> = {
   threshold: ({ rule }) => String(rule.condition.threshold ?? "none"),
   unit: ({ rule }) => rule.target.meter.unit,
   clause: ({ windowResult }) => windowResult.clause,
+  group: ({ rule }) => rule.group ?? "",
   "tx.hash": ({ cause }) => cause?.tx_hash ?? "",
   "block.number": ({ cause }) => (cause ? String(cause.height) : ""),
 };

@@ -1,11 +1,16 @@
-import type { Series } from "../watch/series.ts";
+import type { PartSource } from "./evaluate-parts.ts";
 import { type Rule, silenceOf } from "./rule.ts";
 import { isUnnotified, type RuleState } from "./rule-state.ts";
 
 /** Returns the next block time at which a rule must be evaluated without new readings; null when there is none. */
-export function nextDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
+export function nextDue(
+  rule: Rule,
+  state: RuleState,
+  sources: readonly Pick<PartSource, "part" | "series">[],
+  now: number,
+): number | null {
   if (rule.isEach) return null;
-  const times = [nextTimer(rule, state), windowDue(rule, state, series, now)];
+  const times = [nextTimer(rule, state), ...sources.map((source) => windowDue(source, state, now))];
   // Times up to now have just been evaluated; evaluating again would give the same result.
   const coming = times.filter((time) => time !== null && time > now) as number[];
   return coming.length > 0 ? Math.min(...coming) : null;
@@ -25,7 +30,11 @@ function nextTimer(rule: Rule, state: RuleState): number | null {
 }
 
 /** Returns when the next reading leaves the window or the window becomes empty. */
-function windowDue(rule: Rule, state: RuleState, series: Series, now: number): number | null {
+function windowDue(
+  { part: rule, series }: Pick<PartSource, "part" | "series">,
+  state: RuleState,
+  now: number,
+): number | null {
   const { operator, aggregation, window_seconds } = rule.condition;
   if (operator === "absent" || (rule.no_data === "alert" && !series.nextAfter(now - window_seconds))) {
     const silentSince = Math.max(series.newest?.time ?? rule.since, rule.since);

@@ -1,10 +1,9 @@
 import type { TimedReading } from "../../meters/meter.ts";
 import { Series } from "../watch/series.ts";
 import { advanceRule } from "./advance-rule.ts";
-import type { Summarise } from "./aggregate.ts";
-import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
+import { evaluateParts, type PartSource } from "./evaluate-parts.ts";
 import { nextDue } from "./next-due.ts";
-import { findOccurrences } from "./occurrences.ts";
+import { type FreshReading, findOccurrences } from "./occurrences.ts";
 import type { Rule } from "./rule.ts";
 import { initialState, type RuleState } from "./rule-state.ts";
 
@@ -21,73 +20,80 @@ const readingsPerSlice = 200_000;
 /** The cost of one window of a baseline, in readings. */
 const baselineWindowCost = 10;
 
+/** A condition of a rule with the stored readings of its target. */
+export type ReplaySource = Omit<PartSource, "series"> & { readings: readonly TimedReading[] };
+
 /**
  * Replays a rule over readings with the engine's own evaluation, including the times between readings at which it is due.
  * A replay may take long, so it calls `yieldToOthers` regularly to keep the process responsive.
  */
 export async function replay(
   rule: Rule,
-  readings: readonly TimedReading[],
+  given: readonly ReplaySource[],
   until: number,
-  summarise: Summarise | undefined,
   yieldToOthers: () => Promise<void>,
-): Promise<{ episodes: Episode[]; values: number[] }> {
-  if (rule.isEach) return replayOccurrences(rule, readings, yieldToOthers);
-  const series = new Series(Number.POSITIVE_INFINITY);
-  const run = { state: initialState, episodes: [] as Episode[], values: [] as number[] };
-  let due = nextDue(rule, run.state, series, rule.since);
+): Promise<Run> {
+  const sources = given.map((one) => ({ ...one, series: new Series(Number.POSITIVE_INFINITY), added: 0 }));
+  const run: Run = { state: initialState, episodes: [], values: [] };
+  let due = nextDue(rule, run.state, sources, rule.since);
   let evaluated = 0;
-  const evaluateAt = async (now: number) => {
-    const windowResult = evaluateWindow(rule, series, now, summarise);
-    run.state = advance(rule, run, windowResult, now);
-    due = nextDue(rule, run.state, series, now);
-    evaluated += 1 + windowResult.window.length + baselineWindowCost * (windowResult.baseline?.windows ?? 0);
+  const evaluateAt = async (now: number, fresh: readonly FreshReading[]) => {
+    evaluated += rule.isEach ? addOccurrences(rule, run, sources, fresh) : advance(rule, run, sources, now);
+    due = nextDue(rule, run.state, sources, now);
     if (evaluated < readingsPerSlice) return;
     evaluated = 0;
     await yieldToOthers();
   };
-  const catchUp = async (now: number) => {
-    while (due !== null && due < now) await evaluateAt(due);
-  };
-  for (const [index, reading] of readings.entries()) {
-    await catchUp(reading.time);
-    series.add(reading);
-    const isLastAtTime = readings[index + 1]?.time !== reading.time;
-    if (isLastAtTime) await evaluateAt(reading.time);
+  for (const now of timesOf(given)) {
+    while (due !== null && due < now) await evaluateAt(due, []);
+    await evaluateAt(now, addReadings(sources, now));
   }
-  await catchUp(until);
+  while (due !== null && due < until) await evaluateAt(due, []);
   return run;
 }
 
-/** An occurrence has nothing to resolve. */
-async function replayOccurrences(
-  rule: Rule,
-  readings: readonly TimedReading[],
-  yieldToOthers: () => Promise<void>,
-): Promise<{ episodes: Episode[]; values: number[] }> {
-  const episodes: Episode[] = [];
-  for (let from = 0; from < readings.length; from += readingsPerSlice) {
-    const slice = readings.slice(from, from + readingsPerSlice);
-    const fresh = slice.map((reading, index) => ({
-      reading,
-      previous: readings[from + index - 1],
-      block_hash: "",
-    }));
-    for (const { reading } of findOccurrences(rule, initialState, fresh)) {
-      const { time: fired_at, value, tx_hash } = reading;
-      episodes.push({ fired_at, resolved_at: null, value, tx_hash });
-    }
-    await yieldToOthers();
-  }
-  return { episodes, values: readings.map(({ value }) => value) };
+type Run = { state: RuleState; episodes: Episode[]; values: number[] };
+type Playing = ReplaySource & PartSource & { added: number };
+
+/** The times of all readings, ascending, each once. */
+function timesOf(sources: readonly ReplaySource[]): Iterable<number> {
+  const times = sources.map(({ readings }) => readings.map(({ time }) => time));
+  const [own = []] = times;
+  if (times.length === 1) return new Set(own);
+  return new Set(times.flat().sort((a, b) => a - b));
 }
 
-function advance(
-  rule: Rule,
-  run: { state: RuleState; episodes: Episode[]; values: number[] },
-  windowResult: WindowResult,
-  now: number,
-): RuleState {
+/** Adds the readings up to a time to their series. Returns those of the rule's own target. */
+function addReadings(sources: Playing[], now: number): FreshReading[] {
+  const fresh: FreshReading[] = [];
+  for (const [index, source] of sources.entries()) {
+    for (let reading = source.readings[source.added]; reading && reading.time <= now; ) {
+      if (index === 0) fresh.push({ reading, previous: source.readings[source.added - 1], block_hash: "" });
+      source.series.add(reading);
+      source.added += 1;
+      reading = source.readings[source.added];
+    }
+  }
+  return fresh;
+}
+
+/** Adds the occurrences among new readings; each has nothing to resolve. Returns the effort, in readings. */
+function addOccurrences(rule: Rule, run: Run, sources: Playing[], fresh: readonly FreshReading[]): number {
+  const others = sources.slice(1);
+  const now = fresh.at(-1)?.reading.time ?? 0;
+  const context = others.length > 0 ? evaluateParts(rule, others, now) : undefined;
+  for (const { reading } of fresh) run.values.push(reading.value);
+  if (context && !context.holds) return fresh.length + context.window.length;
+  for (const { reading } of findOccurrences(rule, initialState, fresh)) {
+    const { time: fired_at, value, tx_hash } = reading;
+    run.episodes.push({ fired_at, resolved_at: null, value, tx_hash });
+  }
+  return fresh.length + (context?.window.length ?? 0);
+}
+
+/** Evaluates the windows that end at a time. Returns the effort, in readings. */
+function advance(rule: Rule, run: Run, sources: Playing[], now: number): number {
+  const windowResult = evaluateParts(rule, sources, now);
   if (windowResult.value !== null) run.values.push(windowResult.value);
   const { state, step } = advanceRule(rule, run.state, windowResult, now);
   const open = run.episodes.at(-1);
@@ -96,5 +102,6 @@ function advance(
     const tx_hash = windowResult.window.at(-1)?.tx_hash ?? null;
     run.episodes.push({ fired_at: now, resolved_at: null, value: windowResult.value, tx_hash });
   }
-  return state;
+  run.state = state;
+  return 1 + windowResult.window.length + baselineWindowCost * (windowResult.baseline?.windows ?? 0);
 }

@@ -26,17 +26,9 @@ export type Condition = {
   window_seconds: number;
 };
 
-/** The part of an alert rule that the engine evaluates. All times are whole seconds of block time. */
-export type Rule = {
-  id: string;
-  version: number;
+/** A condition on the readings of one target. */
+export type ConditionPart = {
   condition: Condition;
-  /** Each reading is evaluated by itself instead of a window, and each that holds is an event. */
-  isEach: boolean;
-  for_seconds: number;
-  resolve_after_seconds: number;
-  cooldown_seconds: number;
-  renotify_seconds: number | null;
   no_data: "ignore" | "alert";
   /** Readings come at intervals, so an empty window means unknown; otherwise it means that there was no activity. */
   isPolled: boolean;
@@ -48,10 +40,24 @@ export type Rule = {
   since: number;
 };
 
+/** The part of an alert rule that the engine evaluates. All times are whole seconds of block time. */
+export type Rule = ConditionPart & {
+  id: string;
+  version: number;
+  /** Each reading is evaluated by itself instead of a window, and each that holds is an event. */
+  isEach: boolean;
+  for_seconds: number;
+  resolve_after_seconds: number;
+  cooldown_seconds: number;
+  renotify_seconds: number | null;
+  /** How the condition is combined with conditions on other targets; without any, it is `all`. */
+  combines: "all" | "any";
+};
+
 /** Returns the seconds without a reading after which data is missing. */
 export function silenceOf({
   silenceSeconds = 0,
   condition,
-}: Pick<Rule, "silenceSeconds" | "condition">): number {
+}: Pick<ConditionPart, "silenceSeconds" | "condition">): number {
   return Math.max(silenceSeconds, condition.window_seconds);
 }

@@ -7,7 +7,7 @@ import { Series } from "../watch/series.ts";
 import { aggregate } from "./aggregate.ts";
 import { evaluateWindow } from "./evaluate-window.ts";
 import { replay } from "./replay.ts";
-import type { Operator, Rule } from "./rule.ts";
+import type { ConditionPart, Operator, Rule } from "./rule.ts";
 
 const runs = { numRuns: process.env.LONG ? 20_000 : 1_000 };
 
@@ -48,6 +48,7 @@ const ruleWith = (condition: Partial<Rule["condition"]>, more: Partial<Rule> = {
   resolve_after_seconds: 0,
   cooldown_seconds: 0,
   renotify_seconds: null,
+  combines: "all",
   no_data: "ignore",
   isPolled: false,
   isScore: false,
@@ -190,9 +191,9 @@ test("a replay finds the same episodes as evaluating the rule every second", asy
   await fc.assert(
     fc.asyncProperty(readings, rules, async (all, rule) => {
       const until = (all.at(-1)?.time ?? 1_000) + 300;
-      const { episodes } = await replay(rule, all, until, undefined, async () => undefined);
+      const { episodes } = await replay(rule, [sourceOf(rule, all)], until, async () => undefined);
       expect(episodes.map(({ fired_at, resolved_at }) => ({ fired_at, resolved_at }))).toEqual(
-        episodesBySecond(rule, all, until),
+        episodesBySecond(rule, [{ part: rule, all }], until),
       );
     }),
     { numRuns: process.env.LONG ? 5_000 : 300 },
@@ -220,17 +221,61 @@ test("a due list returns each id once, when the time that was last set for it is
   );
 });
 
+const sourceOf = (part: ConditionPart, all: TimedReading[]) => ({
+  part,
+  readings: all,
+  summarise: undefined,
+  target: { id: "target", target_type: "tx_rate" },
+});
+
+test("a rule with several conditions has the episodes of a naive evaluation at every second", async () => {
+  const part = fc
+    .record({
+      operator: fc.constantFrom<Operator>("gt", "gte", "lt", "lte", "neq"),
+      aggregation: fc.constantFrom<Aggregation>("count", "sum", "max", "last"),
+      threshold: fc.integer({ min: -5, max: 5 }),
+      window_seconds: fc.constantFrom(60, 90, 120),
+      isPolled: fc.boolean(),
+    })
+    .map(({ isPolled, ...condition }) => ruleWith(condition, { isPolled, since: 1_000 }));
+  const parts = fc.array(fc.record({ part, all: readings }), { minLength: 2, maxLength: 5 });
+  const combines = fc.constantFrom<Rule["combines"]>("all", "any");
+  await fc.assert(
+    fc.asyncProperty(parts, combines, fc.constantFrom(0, 30), async (given, how, for_seconds) => {
+      const rule = { ...(given[0]?.part as Rule), combines: how, for_seconds };
+      const until = Math.max(...given.map(({ all }) => all.at(-1)?.time ?? 1_000)) + 300;
+      const sources = given.map((one) => sourceOf(one.part, one.all));
+      const { episodes } = await replay(rule, sources, until, async () => undefined);
+      expect(episodes.map(({ fired_at, resolved_at }) => ({ fired_at, resolved_at }))).toEqual(
+        episodesBySecond(rule, given, until),
+      );
+    }),
+    { numRuns: process.env.LONG ? 5_000 : 150 },
+  );
+});
+
+/** All: false as soon as one is false. Any: true as soon as one is true. Otherwise what is unknown decides. */
+function combineNaively(combines: Rule["combines"], results: (boolean | null)[]): boolean | null {
+  if (combines === "all" && results.includes(false)) return false;
+  if (combines === "any" && results.includes(true)) return true;
+  return results.includes(null) ? null : combines === "all";
+}
+
 /** A naive reference: fires and resolves by the same rules, evaluated every second over a series built from scratch. */
-function episodesBySecond(rule: Rule, all: TimedReading[], until: number) {
+function episodesBySecond(rule: Rule, parts: { part: ConditionPart; all: TimedReading[] }[], until: number) {
   const episodes: { fired_at: number; resolved_at: number | null }[] = [];
   let breachSince: number | null = null;
   let clearSince: number | null = null;
   let isFiring = false;
-  const first = all[0]?.time ?? rule.since + rule.condition.window_seconds;
-  for (let now = first; now < until; now++) {
-    const series = new Series(100_000);
-    for (const one of all) if (one.time <= now) series.add(one);
-    const { holds } = evaluateWindow(rule, series, now, undefined);
+  const first = Math.min(...parts.flatMap(({ all }) => all[0]?.time ?? []));
+  const start = Number.isFinite(first) ? first : rule.since + rule.condition.window_seconds;
+  for (let now = start; now < until; now++) {
+    const results = parts.map(({ part, all }) => {
+      const series = new Series(100_000);
+      for (const one of all) if (one.time <= now) series.add(one);
+      return evaluateWindow(part, series, now, undefined).holds;
+    });
+    const holds = combineNaively(rule.combines, results);
     if (holds === null) continue;
     if (isFiring) {
       clearSince = holds ? null : (clearSince ?? now);
@@ -254,7 +299,7 @@ test("a long replay yields regularly and finds the same episodes", async () => {
   const all = Array.from({ length: 3_000 }, (_, index) => reading(1_000 + index, index % 500 === 0 ? 9 : 1));
   const rule = ruleWith({ operator: "gt", threshold: 5, aggregation: "max", window_seconds: 300 });
   let yields = 0;
-  const result = await replay(rule, all, 4_000, undefined, async () => {
+  const result = await replay(rule, [sourceOf(rule, all)], 4_000, async () => {
     yields++;
   });
   expect(yields).toBeGreaterThan(2);

@@ -5,7 +5,7 @@ import { defaultWindowSeconds, type TimedReading } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import type { BlockPoint } from "../block-point.ts";
 import { addToChangeSet, type ChangeSet } from "../commit/change-set.ts";
-import { summariserOf } from "../evaluate/evaluate.ts";
+import { summariserOf } from "../evaluate/summariser.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { changeCode } from "../watch/load-state.ts";
 import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
@@ -34,7 +34,7 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
     {
       makeId: () => newId(app),
       now: () => app.clock.now(),
-      setState: (rule_id, state) => engine.setState(rule_id, state),
+      setState: (key, state) => engine.setState(key, state),
     },
   );
   if (result.upgrades.size > 0) {

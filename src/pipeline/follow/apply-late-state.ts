@@ -26,7 +26,7 @@ export async function applyLateState(
     {
       makeId: () => newId(app),
       now: () => app.clock.now(),
-      setState: (rule_id, state) => engine.setState(rule_id, state),
+      setState: (key, state) => engine.setState(key, state),
     },
   );
   recordReadings(engine, changes, { measured, problems });

@@ -5,6 +5,7 @@ import { listCodeBefore } from "../../store/engine/contract-code.ts";
 import { recordHead } from "../../store/engine/cursors.ts";
 import { listStatesAt } from "../../store/engine/rule-states.ts";
 import { changeCode, type Loaded, loadEngineState } from "../watch/load-state.ts";
+import { ruleKey } from "../watch/rule-groups.ts";
 
 /** Rolls the engine state back to the fork. The store is rolled back when the new branch is committed. */
 export async function rollBack(
@@ -22,7 +23,11 @@ export async function rollBack(
   if (isDeep || ancestor.height < loaded.height || !loaded.engine.coversWindowsAt(ancestor.time)) {
     Object.assign(loaded, await loadEngineState(app, chain, ancestor));
   } else {
-    loaded.engine.rollBackTo(ancestor, await listStatesAt(app.db, chain.chain, ancestor.height));
+    const states = await listStatesAt(app.db, chain.chain, ancestor.height);
+    loaded.engine.rollBackTo(
+      ancestor,
+      states.map(({ rule_id, group, state }) => ({ key: ruleKey(rule_id, group), state })),
+    );
   }
   for (const { contract_id, code } of await listCodeBefore(app.db, chain.chain, ancestor.height)) {
     const contract = loaded.engine.watchList.contract(contract_id);

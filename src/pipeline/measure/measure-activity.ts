@@ -6,10 +6,12 @@ import type { FreshReading } from "../evaluate/occurrences.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import {
   seriesIdOf,
+  seriesKey,
   type WatchedContract,
   type WatchedRule,
   type WatchedTarget,
 } from "../watch/watch-list.ts";
+import { groupOf } from "./group-of.ts";
 import { limitEvidence } from "./limit-evidence.ts";
 import { findMatch, type Matcher, type ObservedTransaction } from "./match.ts";
 
@@ -49,8 +51,16 @@ function measureTarget(measuring: Measuring, target: WatchedTarget, activity: Ac
   for (const rule of target.rules) {
     if (engine.precedes(measuring.block, rule)) continue;
     if (rule.matcher) measureMatches(measuring, rule, { matcher: rule.matcher, activity, readings });
+    else if (rule.group_by) for (const reading of readings) addToGroup(measuring, rule, reading, activity);
     else if (fresh.length > 0) addToRule(measuring, rule, fresh);
   }
+  if (fresh.length > 0) addToObservers(measuring, target);
+}
+
+/** Has rules evaluated that have a condition on a target other than their own. */
+export function addToObservers({ engine, block, measured }: Measuring, { observers }: WatchedTarget): void {
+  // An occurrence is a reading of the rule's own target; others only decide whether it counts.
+  for (const rule of observers) if (!rule.isEach && !engine.precedes(block, rule)) measured.rules.add(rule);
 }
 
 /** Has a rule evaluated for new readings of its series. */
@@ -74,8 +84,21 @@ function measureMatches(
     const evidence = match === "transaction" ? candidate.evidence : { ...candidate.evidence, decoded: match };
     const reading = { ...candidate, ...(evidence && { evidence }) };
     const series_id = seriesIdOf(rule);
-    addToRule(measuring, rule, [addSample(measuring, { series_id, org_id: contract.org_id, reading })]);
+    if (rule.group_by) addToGroup(measuring, rule, reading, activity);
+    else addToRule(measuring, rule, [addSample(measuring, { series_id, org_id: contract.org_id, reading })]);
   }
+}
+
+/** Adds a reading to its group of a rule. The group has a state and a series of its own. */
+function addToGroup(measuring: Measuring, rule: WatchedRule, reading: Reading, activity: Activity): void {
+  const { engine } = measuring;
+  const sender = observedTransaction(activity, reading).transaction?.from;
+  const group = rule.group_by && groupOf(rule.group_by, reading, sender);
+  if (group === undefined) return;
+  engine.groups.add(rule.id, group);
+  const sample = { series_id: seriesIdOf(rule), org_id: rule.target.contract.org_id };
+  const fresh = addSample(measuring, { ...sample, reading: { ...reading, group } });
+  addToRule(measuring, engine.watchList.group(rule, group), [fresh]);
 }
 
 /** Adds a reading to its series in memory and to the samples that the block writes. Returns it with the one before. */
@@ -84,7 +107,7 @@ export function addSample(
   { series_id, org_id, reading }: Omit<Sample, "reading"> & { reading: Reading },
 ): FreshReading {
   const timed = { ...reading, ...limitEvidence(engine, org_id, time, reading), height, time };
-  const series = engine.series(series_id);
+  const series = engine.series(seriesKey(series_id, reading.group));
   const previous = series.newest;
   series.add(timed);
   series.trim(time);

@@ -2,7 +2,7 @@ import type { Block } from "../../chains/block.ts";
 import type { Patience } from "../../lib/concurrency/patience.ts";
 import type { Problem } from "../../meters/meter.ts";
 import type { WatchedContract } from "../watch/watch-list.ts";
-import { addSample, addToRule, type Measuring } from "./measure-activity.ts";
+import { addSample, addToObservers, addToRule, type Measuring } from "./measure-activity.ts";
 import { secondsUntilCheck } from "./slow-checks.ts";
 import type { SettledPoll, StatePolls } from "./state-polls.ts";
 
@@ -96,6 +96,7 @@ function interpret(
   const at = { engine, block, measured };
   const fresh = addSample(at, { series_id: target.series_id, org_id: contract.org_id, reading });
   for (const rule of target.rules)
-    if (!rule.matcher && !engine.precedes(block, rule)) addToRule(at, rule, [fresh]);
+    if (!rule.matcher && !rule.group_by && !engine.precedes(block, rule)) addToRule(at, rule, [fresh]);
+  addToObservers(at, target);
   return undefined;
 }

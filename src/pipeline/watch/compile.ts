@@ -7,9 +7,14 @@ import { defaultAggregation } from "../../meters/meter.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 import { tierLimits } from "../../tiers.ts";
-import type { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { OtherCondition, PlainCondition, RuleCondition } from "../../wire/alerts/rules.ts";
+import type { ConditionPart } from "../evaluate/rule.ts";
+import { parseGroupBy } from "../measure/group-of.ts";
 import type { Clause, Matcher } from "../measure/match.ts";
 import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.ts";
+
+/** The window of a condition that does not set one, in seconds. */
+const defaultWindow = 300;
 
 /** A stored contract as the engine uses it. What cannot be used is left out; its row says so where people look. */
 export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
@@ -22,21 +27,30 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     code: row.code ?? undefined,
     targets: [],
   };
-  contract.targets = row.targets.flatMap((target) => compileTarget(contract, target, row.rules) ?? []);
+  contract.targets = row.targets.flatMap((target) => compileTarget(contract, target) ?? []);
+  // After the targets, because a rule may have conditions on several.
+  for (const target of contract.targets) addRules(target, row.rules);
   return contract;
+}
+
+function addRules(target: WatchedTarget, rows: readonly WatchRuleRow[]): void {
+  const own = rows.filter(({ target_id }) => target_id === target.id);
+  target.rules = own.flatMap((row) => compileRule(target, row) ?? []);
+  for (const rule of target.rules)
+    for (const other of new Set(rule.others.map((one) => one.target)))
+      if (other !== target) other.observers.push(rule);
 }
 
 function compileTarget(
   contract: WatchedContract,
   row: WatchRow["targets"][number],
-  rules: WatchRuleRow[],
 ): WatchedTarget | undefined {
   const meter = meterOf(row.target_type);
   const config = meter?.config.safeParse(row.config);
   const { kind } = contract.subject.chain;
   if (!meter?.families.includes(kind) || !config?.success || meter.configProblem?.(config.data, kind))
     return undefined;
-  const target: WatchedTarget = {
+  return {
     id: row.id,
     generation: row.generation,
     series_id: seriesIdFor(row.id, row.generation),
@@ -45,21 +59,62 @@ function compileTarget(
     meter,
     config: config.data,
     rules: [],
+    observers: [],
   };
-  target.rules = rules
-    .filter((rule) => rule.target_id === row.id)
-    .flatMap((rule) => compileRule(target, rule) ?? []);
-  return target;
 }
 
 /** A rule as the engine uses it; undefined when it cannot be. */
 export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | undefined {
   if (!row.condition) return undefined;
-  const { match, threshold, threshold_high, ...condition } = row.condition;
+  const { match, group_by: groupText, all, any, ...condition } = row.condition;
   const { created_at, condition: _, ...plain } = row;
-  const { meter, config } = target;
   const matcher = match && compileMatcher(match, familyOf(target.contract.subject.chain));
-  if (match && !matcher) return undefined;
+  const group_by = groupText === undefined ? undefined : parseGroupBy(groupText);
+  const since = Math.floor(Date.parse(created_at) / 1000);
+  const others = compileOthers(target.contract, all ?? any ?? [], since);
+  if ((match && !matcher) || (groupText !== undefined && !group_by) || !others) return undefined;
+  const { isEach, part } = compilePart(target, condition, { matcher, since });
+  return {
+    ...plain,
+    ...part,
+    // With several conditions, missing data decides nothing.
+    no_data: others.length > 0 ? "ignore" : plain.no_data,
+    key: plain.id,
+    target,
+    others,
+    combines: any ? "any" : "all",
+    isEach,
+    group_by,
+    group: undefined,
+    matcher,
+  };
+}
+
+/** Undefined if a target is missing, for example because it was disabled: the rule cannot be evaluated without it. */
+function compileOthers(
+  contract: WatchedContract,
+  conditions: readonly OtherCondition[],
+  since: number,
+): WatchedRule["others"] | undefined {
+  const others = conditions.flatMap(({ target_id, ...condition }) => {
+    const target = contract.targets.find(({ id }) => id === target_id);
+    if (!target) return [];
+    const least = target.meter.reads ? 2 * contract.pollingSeconds : 0;
+    const defaults = {
+      aggregation: target.meter.aggregation,
+      window_seconds: Math.max(defaultWindow, least),
+    };
+    const compared = { ...defaults, ...condition };
+    return [{ target, part: compilePart(target, compared, { matcher: undefined, since }).part }];
+  });
+  return others.length === conditions.length ? others : undefined;
+}
+
+function compilePart(
+  { meter, config, contract }: WatchedTarget,
+  { threshold, threshold_high, ...condition }: PlainCondition,
+  { matcher, since }: { matcher: Matcher | undefined; since: number },
+): { isEach: boolean; part: ConditionPart } {
   const { checkSeconds = 0 } = meter;
   // What a rule matches, or what events report, is only ever what happened.
   const isPolled = meter.reads !== undefined && !matcher && checkSeconds === 0;
@@ -71,23 +126,21 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   const isOwnSense = !isEach && aggregation === "last" && meter.summarise !== undefined;
   // With less than it needs, a meter would never have anything to say.
   const least = isOwnSense ? (meter.windowSeconds?.(config) ?? 0) : 0;
-  return {
-    ...plain,
-    target,
+  const part: ConditionPart = {
     condition: {
       ...condition,
       aggregation,
-      window_seconds: Math.max(condition.window_seconds ?? 300, least),
+      window_seconds: Math.max(condition.window_seconds ?? defaultWindow, least),
       threshold: threshold ?? null,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
     },
-    isEach,
+    no_data: "ignore",
     isPolled,
-    ...(isRead && { silenceSeconds: 2 * Math.max(target.contract.pollingSeconds, checkSeconds) }),
+    ...(isRead && { silenceSeconds: 2 * Math.max(contract.pollingSeconds, checkSeconds) }),
     isScore: isOwnSense && meter.baseline !== undefined,
-    since: Math.floor(Date.parse(created_at) / 1000),
-    matcher,
+    since,
   };
+  return { isEach, part };
 }
 
 /** Signatures and expressions were checked when the rule was saved; a rule with a wrong one all the same is left out. */

@@ -3,15 +3,19 @@ import type { Chain } from "../../chains/chain.ts";
 import { defaultWindowSeconds, type TimedReading } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import type { BlockPoint } from "../block-point.ts";
+import type { PartSource } from "../evaluate/evaluate-parts.ts";
 import { nextDue } from "../evaluate/next-due.ts";
 import { initialState, type RuleState } from "../evaluate/rule-state.ts";
+import { summariserOf } from "../evaluate/summariser.ts";
 import { secondsUntilCheck } from "../measure/slow-checks.ts";
 import { DueList } from "./due-list.ts";
 import { EvidenceBudget } from "./evidence-budget.ts";
+import { RuleGroups } from "./rule-groups.ts";
 import { Series } from "./series.ts";
 import {
   lacksImplementation,
   seriesIdOf,
+  seriesKey,
   type WatchedContract,
   type WatchedRule,
   type WatchedTarget,
@@ -43,7 +47,10 @@ export class EngineState {
   /** Kept beyond the longest window, because a rollback evaluates windows that end earlier. */
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();
+  /** The states of rules and of their groups, by key. */
   private readonly states = new Map<string, RuleState>();
+  /** The groups of each rule. */
+  readonly groups = new RuleGroups();
   /** The block as of which each rule was last evaluated or scheduled. */
   private readonly evaluatedAt = new Map<string, number>();
   /** The latest block time for which series were trimmed, on any branch. */
@@ -74,6 +81,9 @@ export class EngineState {
       if (target.meter.reads) this.polls.set(target.id, scheduled ?? this.firstPoll(target, now));
       for (const rule of target.rules) this.schedule(rule, now);
     }
+    for (const rule of contract.targets.flatMap(({ rules }) => rules))
+      for (const group of rule.group_by ? this.groups.of(rule.id) : [])
+        this.schedule(this.watchList.group(rule, group), now);
   }
 
   /** A target that was read before, and whose changes are events, need not be read again after a restart. */
@@ -92,9 +102,16 @@ export class EngineState {
   }
 
   schedule(rule: WatchedRule, now: number): void {
-    const state = this.state(rule.id);
-    const next = nextDue(rule, state, this.prepareSeries(rule), now);
-    this.due.set(rule.id, mayBeOverdue(rule, state) ? now : next);
+    const state = this.state(rule.key);
+    this.due.set(rule.key, mayBeOverdue(rule, state) ? now : this.nextDue(rule, state, now));
+  }
+
+  /** Returns the next block time at which a rule must be evaluated, or a group may be forgotten. */
+  nextDue(rule: WatchedRule, state: RuleState, now: number): number | null {
+    // Only its groups have readings.
+    if (rule.group_by && rule.group === undefined) return null;
+    const due = nextDue(rule, state, this.sourcesOf(rule), now);
+    return due ?? (rule.group === undefined ? null : this.forgettableAt(rule, state, now));
   }
 
   series(series_id: string): Series {
@@ -106,10 +123,47 @@ export class EngineState {
   }
 
   /** Returns the series that a rule reads, extended to keep as much as the rule looks back on. */
-  prepareSeries(rule: WatchedRule): Series {
-    const series = this.series(seriesIdOf(rule));
+  private prepareSeries(rule: WatchedRule): Series {
+    const series = this.series(seriesKey(seriesIdOf(rule), rule.group));
     series.keepFor(lookbackSeconds(rule) + this.slackSeconds);
     return series;
+  }
+
+  /** Returns the conditions of a rule with the series that they are evaluated on. */
+  sourcesOf(rule: WatchedRule): PartSource[] {
+    const own = {
+      part: rule,
+      series: this.prepareSeries(rule),
+      summarise: summariserOf(rule),
+      target: rule.target,
+    };
+    return [
+      own,
+      ...rule.others.map(({ part, target }) => {
+        const series = this.series(target.series_id);
+        series.keepFor(lookbackOf(part) + this.slackSeconds);
+        return { part, series, summarise: summariserOf({ target }), target };
+      }),
+    ];
+  }
+
+  /** A group without readings in reach of a rollback, and without a cooldown, is as if it had never been seen. */
+  private forgettableAt(rule: WatchedRule, state: RuleState, now: number): number {
+    const newest = this.prepareSeries(rule).newest?.time ?? 0;
+    const quietAt = newest + lookbackSeconds(rule) + this.slackSeconds;
+    return Math.max(now, quietAt, (state.last_notified_at ?? 0) + rule.cooldown_seconds) + 1;
+  }
+
+  /** Forgets a group if nothing depends on it any more. Returns whether it did. */
+  forgetIfQuiet(rule: WatchedRule, now: number): boolean {
+    const state = this.state(rule.key);
+    if (state.phase !== "ok" || this.forgettableAt(rule, state, 0) > now) return false;
+    this.seriesById.delete(seriesKey(seriesIdOf(rule), rule.group));
+    this.states.delete(rule.key);
+    this.evaluatedAt.delete(rule.key);
+    this.groups.delete(rule.id, rule.group ?? "");
+    this.watchList.forgetGroup(rule);
+    return true;
   }
 
   /** Has the state of a target read again, which a block has probably changed; not more often than is useful. */
@@ -125,25 +179,26 @@ export class EngineState {
     return this.seriesById.get(series_id)?.newest;
   }
 
-  state(rule_id: string): RuleState {
-    return this.states.get(rule_id) ?? initialState;
+  state(key: string): RuleState {
+    return this.states.get(key) ?? initialState;
   }
 
-  setState(rule_id: string, state: RuleState): void {
-    this.states.set(rule_id, state);
+  setState(key: string, state: RuleState): void {
+    this.states.set(key, state);
+    this.groups.update(key, state);
   }
 
-  markEvaluated(rule_id: string, height: number): void {
-    this.evaluatedAt.set(rule_id, height);
+  markEvaluated(key: string, height: number): void {
+    this.evaluatedAt.set(key, height);
   }
 
   /** Replaces provisional event ids by the ids under which the events were stored. */
   renameEvents(ids: ReadonlyMap<string, string>): void {
     const hasChanges = [...ids].some(([provisional, id]) => id !== provisional);
     if (!hasChanges) return;
-    for (const [rule_id, state] of this.states) {
+    for (const [key, state] of this.states) {
       const id = state.event_id && ids.get(state.event_id);
-      if (id && id !== state.event_id) this.states.set(rule_id, { ...state, event_id: id });
+      if (id && id !== state.event_id) this.states.set(key, { ...state, event_id: id });
     }
   }
 
@@ -171,23 +226,22 @@ export class EngineState {
   }
 
   /** Drops every reading above a height and restores the states of rules. */
-  rollBackTo(ref: BlockPoint, states: { rule_id: string; state: RuleState }[]): void {
+  rollBackTo(ref: BlockPoint, states: { key: string; state: RuleState }[]): void {
     for (const [series_id, series] of this.seriesById) {
       const { hasDropped } = series.rollBackTo(ref.height);
       // The reading was dropped with its block, and must not be missing until the next interval.
       const target = hasDropped ? this.watchList.targetOf(series_id) : undefined;
       if (target?.meter.reads) this.polls.set(target.id, ref.time);
     }
-    for (const { rule_id, state } of states) this.states.set(rule_id, state);
-    for (const [rule_id, height] of this.evaluatedAt)
-      if (height > ref.height) this.scheduleEvaluation(rule_id, ref);
+    for (const { key, state } of states) this.setState(key, state);
+    for (const [key, height] of this.evaluatedAt) if (height > ref.height) this.scheduleEvaluation(key, ref);
   }
 
   /** The next due time was computed from blocks that were rolled back. */
-  private scheduleEvaluation(rule_id: string, ref: BlockPoint): void {
+  private scheduleEvaluation(key: string, ref: BlockPoint): void {
     // Not deleted: a rollback below this block must schedule the rule once more.
-    this.evaluatedAt.set(rule_id, ref.height);
-    const rule = this.watchList.rule(rule_id);
+    this.evaluatedAt.set(key, ref.height);
+    const rule = this.watchList.rule(key);
     if (rule) this.schedule(rule, ref.time);
   }
 }
@@ -204,14 +258,19 @@ export function seriesOf({ series_id, rules }: WatchedTarget): string[] {
 }
 
 /** The rule may have become due while it was paused or had another condition, so it is evaluated at the next block. */
-function mayBeOverdue({ isEach, condition, no_data }: WatchedRule, { phase }: RuleState): boolean {
+function mayBeOverdue({ isEach, condition, no_data, others }: WatchedRule, { phase }: RuleState): boolean {
   if (isEach) return false;
+  if (others.some(({ part }) => part.condition.operator === "absent")) return true;
   return phase !== "ok" || condition.operator === "absent" || no_data === "alert";
 }
 
-/** Returns how many seconds of block time a rule's evaluation looks back on. */
-export function lookbackSeconds({ condition, isEach }: WatchedRule): number {
-  if (isEach) return 0;
+/** Returns how many seconds of block time the evaluation of a rule's own condition looks back on. */
+export function lookbackSeconds(rule: Pick<WatchedRule, "condition" | "isEach">): number {
+  return rule.isEach ? 0 : lookbackOf(rule);
+}
+
+/** Returns how many seconds of block time the evaluation of a condition looks back on. */
+export function lookbackOf({ condition }: Pick<WatchedRule, "condition">): number {
   return condition.operator === "anomaly"
     ? Math.max(anomalySeconds, condition.window_seconds * 2)
     : condition.window_seconds;

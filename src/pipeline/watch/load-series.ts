@@ -2,8 +2,8 @@ import type { App } from "../../app.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import { listMinutes, listNewestSamples, listSamples, type SampleRow } from "../../store/engine/samples.ts";
 import type { BlockPoint } from "../block-point.ts";
-import { type EngineState, lookbackSeconds, seriesOf, singleSeconds } from "./engine-state.ts";
-import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
+import { type EngineState, lookbackOf, lookbackSeconds, seriesOf, singleSeconds } from "./engine-state.ts";
+import { seriesIdOf, seriesKey, type WatchedContract } from "./watch-list.ts";
 
 /** Loads samples, as far back as any rule looks, into the series that are empty or do not reach as far. */
 export async function fillSeries(
@@ -19,8 +19,11 @@ export async function fillSeries(
       target.series_id,
       (target.meter.windowSeconds?.(target.config) ?? 0) + engine.slackSeconds,
     );
-    for (const rule of target.rules)
+    for (const rule of target.rules) {
       needSeconds(needed, seriesIdOf(rule), lookbackSeconds(rule) + engine.slackSeconds);
+      for (const { part, target: other } of rule.others)
+        needSeconds(needed, other.series_id, lookbackOf(part) + engine.slackSeconds);
+    }
   }
   const missing = [...needed.keys()].filter((series_id) => {
     const series = engine.series(series_id);
@@ -34,8 +37,9 @@ export async function fillSeries(
     const seconds = ids.reduce((max, id) => Math.max(max, needed.get(id) ?? 0), 0);
     const past = ids.filter((id) => compared.has(id));
     const [minutes, singles] = [ids.filter((id) => counted.has(id)), ids.filter((id) => !counted.has(id))];
-    await addPast(app, engine, singles, past, { height: at.height, from: at.time - seconds });
+    const rows = await addPast(app, engine, singles, past, { height: at.height, from: at.time - seconds });
     await addMinutes(app, engine, minutes, at, at.time - seconds);
+    addGroups(engine, contracts, rows);
   }
 }
 
@@ -46,13 +50,26 @@ async function addPast(
   series_ids: string[],
   compared: string[],
   { height, from }: { height: number; from: number },
-): Promise<void> {
+): Promise<SampleRow[]> {
   const rows = [
     ...(await listNewestSamples(app.db, compared, from, height)),
     ...(await listSamples(app.db, series_ids, from, height)),
   ];
-  const older = Map.groupBy(rows, ({ series_id }) => series_id);
-  for (const [series_id, group] of older) engine.series(series_id).addOlder(group.map(toReading));
+  const older = Map.groupBy(rows, ({ series_id, evidence }) => seriesKey(series_id, evidence.group));
+  for (const [key, part] of older) engine.series(key).addOlder(part.map(toReading));
+  return rows;
+}
+
+/** Records the groups of rules of which readings were loaded. */
+function addGroups(engine: EngineState, contracts: WatchedContract[], rows: SampleRow[]): void {
+  const rules = contracts.flatMap(({ targets }) => targets).flatMap((target) => target.rules);
+  const grouped = new Map(
+    rules.filter(({ group_by }) => group_by).map((rule) => [seriesIdOf(rule), rule.id]),
+  );
+  for (const { series_id, evidence } of rows) {
+    const rule_id = grouped.get(series_id);
+    if (rule_id && evidence.group !== undefined) engine.groups.add(rule_id, evidence.group);
+  }
 }
 
 /** Loads series that are counted by the minute: single samples of the last hours, minutes before that. */
@@ -83,8 +100,14 @@ function comparedSeries(contracts: WatchedContract[]): string[] {
   const changing = targets
     .flatMap((target) => target.rules)
     .filter(({ condition }) => condition.operator.startsWith("change"));
+  const changingOthers = targets
+    .flatMap(({ rules }) => rules.flatMap(({ others }) => others))
+    .filter(({ part }) => part.condition.operator.startsWith("change"))
+    .map(({ target }) => target.series_id);
   const polled = targets.filter(({ meter }) => meter.reads);
-  return [...new Set([...polled.map(({ series_id }) => series_id), ...changing.map(seriesIdOf)])];
+  return [
+    ...new Set([...polled.map(({ series_id }) => series_id), ...changing.map(seriesIdOf), ...changingOthers]),
+  ];
 }
 
 function needSeconds(needed: Map<string, number>, series_id: string, seconds: number): void {
@@ -93,7 +116,7 @@ function needSeconds(needed: Map<string, number>, series_id: string, seconds: nu
 
 /** Converts a stored sample; its evidence also holds the transaction and the position of the log. */
 export function toReading({ height, time, value, subject, evidence }: SampleRow): TimedReading {
-  const { tx_hash, position, log_index, ...rest } = evidence;
+  const { tx_hash, position, log_index, group, ...rest } = evidence;
   return {
     height,
     time,
@@ -102,6 +125,7 @@ export function toReading({ height, time, value, subject, evidence }: SampleRow)
     position: position ?? null,
     ...(log_index !== undefined && { log_index }),
     ...(subject !== null && { subject }),
+    ...(group !== undefined && { group }),
     evidence: rest,
   };
 }

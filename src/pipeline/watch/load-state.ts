@@ -15,6 +15,7 @@ import type { BlockPoint } from "../block-point.ts";
 import { compileContract } from "./compile.ts";
 import { EngineState } from "./engine-state.ts";
 import { fillSeries } from "./load-series.ts";
+import { ruleKey } from "./rule-groups.ts";
 import type { WatchedContract } from "./watch-list.ts";
 
 const pageSize = 2_000;
@@ -28,8 +29,8 @@ export async function loadEngineState(app: App, chain: Chain, at: BlockPoint): P
   const engine = new EngineState(chain);
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
-  for (const { rule_id, state } of await listRuleStates(app.db, chain.chain, at.height)) {
-    engine.setState(rule_id, state);
+  for (const { rule_id, group, state } of await listRuleStates(app.db, chain.chain, at.height)) {
+    engine.setState(ruleKey(rule_id, group), state);
   }
   for (let after = firstId; ; ) {
     const rows = await listWatched(app.db, chain.chain, after, pageSize);
@@ -53,8 +54,8 @@ export async function applyConfigChanges(
   for (const id of removed) loaded.engine.watchList.remove(id);
   // The stored state of a changed rule was reset.
   const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
-  for (const { rule_id, state } of await listStatesOf(app.db, rule_ids, at.height)) {
-    loaded.engine.setState(rule_id, state);
+  for (const { rule_id, group, state } of await listStatesOf(app.db, rule_ids, at.height)) {
+    loaded.engine.setState(ruleKey(rule_id, group), state);
   }
   for (const { id } of rows) {
     // Upgrades were not followed while the contract was not monitored.

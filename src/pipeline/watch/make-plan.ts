@@ -9,13 +9,18 @@ import {
   type ReadingPlan,
 } from "../../chains/reading-plan.ts";
 import { type Meter, type Need, needsOf } from "../../meters/meter.ts";
+import type { GroupBy } from "../measure/group-of.ts";
 import { type Matcher, needsOfMatcher } from "../measure/match.ts";
 
 /** The parts of a watched target and contract that a plan depends on. */
 type PlannedTarget = {
   meter: Meter;
   config: Record<string, unknown>;
-  rules: readonly { matcher: Matcher | undefined; confirmations: string | null }[];
+  rules: readonly {
+    matcher: Matcher | undefined;
+    group_by: GroupBy | undefined;
+    confirmations: string | null;
+  }[];
 };
 type PlannedContract = MonitoredContract & { pollingSeconds: number; targets: readonly PlannedTarget[] };
 
@@ -53,6 +58,8 @@ export function targetNeeds({ meter, config, rules }: PlannedTarget): Set<Need> 
   return new Set([
     ...needsOf(meter, config),
     ...rules.flatMap(({ matcher }) => (matcher ? needsOfMatcher(matcher) : [])),
+    // A log does not say who sent its transaction.
+    ...(rules.some(({ group_by }) => group_by?.by === "sender") ? (["transactions"] as const) : []),
   ]);
 }
 

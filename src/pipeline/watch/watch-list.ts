@@ -5,9 +5,11 @@ import type { Severity } from "../../lib/severity.ts";
 import type { Meter } from "../../meters/meter.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
-import type { Rule } from "../evaluate/rule.ts";
+import type { ConditionPart, Rule } from "../evaluate/rule.ts";
+import type { GroupBy } from "../measure/group-of.ts";
 import type { Matcher } from "../measure/match.ts";
 import { makePlan, targetNeeds } from "./make-plan.ts";
+import { parseRuleKey, ruleKey } from "./rule-groups.ts";
 
 /** The monitored contracts of one chain with their targets and rules, indexed for the engine. */
 export class WatchList {
@@ -18,6 +20,8 @@ export class WatchList {
   private readonly targets = new Map<string, WatchedTarget>();
   private readonly targetsBySeries = new Map<string, WatchedTarget>();
   private readonly rules = new Map<string, WatchedRule>();
+  /** The groups of rules that evaluate each group by itself. They end with the rule, which a change replaces. */
+  private readonly groups = new WeakMap<WatchedRule, Map<string, WatchedRule>>();
   /** Targets that need the calls between contracts. */
   readonly tracing = new Set<WatchedTarget>();
   private cachedPlan: ReadingPlan | undefined;
@@ -89,8 +93,28 @@ export class WatchList {
     return this.targetsBySeries.get(series_id);
   }
 
-  rule(rule_id: string): WatchedRule | undefined {
-    return this.rules.get(rule_id);
+  /** Returns the rule of a key, or one of its groups. */
+  rule(key: string): WatchedRule | undefined {
+    const { rule_id, group } = parseRuleKey(key);
+    const rule = this.rules.get(rule_id);
+    return rule && (group === undefined ? rule : this.group(rule, group));
+  }
+
+  /** Returns the rule as it applies to one group: with a state and a series of its own. */
+  group(rule: WatchedRule, group: string): WatchedRule {
+    const groups = this.groups.get(rule) ?? new Map<string, WatchedRule>();
+    this.groups.set(rule, groups);
+    const known = groups.get(group);
+    if (known) return known;
+    const fresh = { ...rule, group, key: ruleKey(rule.id, group) };
+    groups.set(group, fresh);
+    return fresh;
+  }
+
+  /** Forgets a group without readings. */
+  forgetGroup({ id, group }: WatchedRule): void {
+    const rule = this.rules.get(id);
+    if (rule && group !== undefined) this.groups.get(rule)?.delete(group);
   }
 
   /** What the steps of the chain have to read for everything that is watched. */
@@ -145,11 +169,21 @@ export type WatchedTarget = {
   meter: Meter;
   config: Record<string, unknown>;
   rules: WatchedRule[];
+  /** Rules on other targets of the contract that have a condition on this one. */
+  observers: WatchedRule[];
 };
 
 /** A rule with its target and the fields that its events copy. */
 export type WatchedRule = Rule & {
+  /** Identifies the state of the rule, or of one of its groups. */
+  key: string;
   target: WatchedTarget;
+  /** Further conditions, on other targets of the same contract. */
+  others: { part: ConditionPart; target: WatchedTarget }[];
+  /** By what the readings are grouped; each group fires and resolves by itself. */
+  group_by: GroupBy | undefined;
+  /** The group, if this is the rule as it applies to one. */
+  group: string | undefined;
   name: string;
   severity: Severity;
   agent_id: string | null;
@@ -161,10 +195,15 @@ export type WatchedRule = Rule & {
   matcher: Matcher | undefined;
 };
 
-/** Returns the series of a rule: that of its target, or with a matcher a separate one per version of the rule. */
-export function seriesIdOf({ matcher, id, version, target }: WatchedRule): string {
-  if (!matcher) return target.series_id;
+/** Returns the series of a rule: that of its target, or with a matcher or groups a separate one per version of the rule. */
+export function seriesIdOf({ matcher, group_by, id, version, target }: WatchedRule): string {
+  if (!matcher && !group_by) return target.series_id;
   return seriesIdFor(id, version);
+}
+
+/** Returns the key of a series in memory, where each group has its own. */
+export function seriesKey(series_id: string, group: string | undefined): string {
+  return group === undefined ? series_id : `${series_id} ${group}`;
 }
 
 function addressesOf({ subject, targets }: WatchedContract): Set<string> {

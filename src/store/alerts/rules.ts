@@ -27,7 +27,19 @@ const select = sql`
   join contracts c on c.id = r.contract_id
   join targets t on t.id = r.target_id
   left join lateral (
-    select state from rule_states where rule_id = r.id and rule_version = r.version order by height desc limit 1) s on true`;
+    (select state from rule_states
+      where rule_id = r.id and rule_version = r.version and group_key = '' and not r.condition ? 'group_by'
+      order by height desc limit 1)
+    union all
+    (select jsonb_build_object(
+        'phase', case when bool_or(g.state ->> 'phase' = 'firing') then 'firing'
+          when bool_or(g.state ->> 'phase' = 'pending') then 'pending' else 'ok' end,
+        'last_fired_at', coalesce(max((g.state ->> 'last_fired_at')::float8),
+          (select extract(epoch from max(e.fired_at)) from alert_events e where e.rule_id = r.id))) as state
+      from (
+        select distinct on (group_key) state from rule_states
+        where rule_id = r.id and rule_version = r.version order by group_key, height desc) g
+      where r.condition ? 'group_by' having count(*) > 0)) s on true`;
 
 export async function insertRule(db: Db, rule: Insertable<Database["alert_rules"]>): Promise<void> {
   await db.insertInto("alert_rules").values(rule).execute();

@@ -2,33 +2,39 @@ import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import { parseRuleState, type RuleState } from "./rule-state.ts";
 
-/** The state of a version of a rule after a block. */
-export type RuleStateRow = { rule_id: string; version: number; height: number; state: RuleState };
+/** The state of a version of a rule, or of one of its groups, after a block. */
+export type RuleStateRow = {
+  rule_id: string;
+  group: string | undefined;
+  version: number;
+  height: number;
+  state: RuleState;
+};
+
+type StateOf = Pick<RuleStateRow, "rule_id" | "group" | "state">;
 
 export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
-    insert into rule_states (chain, rule_id, rule_version, height, state)
-    select ${chain}, u.rule_id, u.version, u.height, u.state from unnest(
-      ${rows.map((row) => row.rule_id)}::uuid[], ${rows.map((row) => row.version)}::int[],
-      ${rows.map((row) => row.height)}::bigint[],
-      ${rows.map((row) => JSON.stringify(row.state))}::jsonb[]) as u (rule_id, version, height, state)
+    insert into rule_states (chain, rule_id, group_key, rule_version, height, state)
+    select ${chain}, u.rule_id, u.group_key, u.version, u.height, u.state from unnest(
+      ${rows.map((row) => row.rule_id)}::uuid[], ${rows.map(({ group }) => group ?? noGroup)}::text[],
+      ${rows.map((row) => row.version)}::int[], ${rows.map((row) => row.height)}::bigint[],
+      ${rows.map((row) => JSON.stringify(row.state))}::jsonb[]) as u (rule_id, group_key, version, height, state)
     where exists (select 1 from alert_rules r where r.id = u.rule_id and r.version = u.version)
-    on conflict (rule_id, height) do update set rule_version = excluded.rule_version, state = excluded.state`.execute(
+    on conflict (rule_id, group_key, height) do update set rule_version = excluded.rule_version, state = excluded.state`.execute(
     db,
   );
 }
 
 /** Returns the state of each rule of a chain at a height. States of earlier versions are ignored. */
-export async function listRuleStates(
-  db: Db,
-  chain: string,
-  height: number,
-): Promise<{ rule_id: string; state: RuleState }[]> {
-  const { rows } = await sql<{ rule_id: string; state: unknown }>`
-    select distinct on (s.rule_id) s.rule_id, s.state from rule_states s
+export async function listRuleStates(db: Db, chain: string, height: number): Promise<StateOf[]> {
+  const { rows } = await sql<StoredState>`
+    select distinct on (s.rule_id, s.group_key) s.rule_id, s.group_key, s.state from rule_states s
     join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
-    where s.chain = ${chain} and s.height <= ${height} order by s.rule_id, s.height desc`.execute(db);
+    where s.chain = ${chain} and s.height <= ${height} order by s.rule_id, s.group_key, s.height desc`.execute(
+    db,
+  );
   return rows.map(parseState);
 }
 
@@ -46,35 +52,41 @@ export async function deleteOldRuleStates(db: Db, chain: string, height: number)
   await sql`
     delete from rule_states old using rule_states newer
     where old.chain = ${chain} and old.height < newer.height and newer.height <= ${height}
-      and newer.rule_id = old.rule_id`.execute(db);
+      and newer.rule_id = old.rule_id and newer.group_key = old.group_key`.execute(db);
+}
+
+/** Deletes the states of groups that are as if they had never been seen: they do not fire and their cooldown has passed. */
+export async function deleteQuietGroups(db: Db, chain: string, height: number, time: number): Promise<void> {
+  await sql`
+    delete from rule_states s using alert_rules r
+    where s.chain = ${chain} and s.group_key <> ${noGroup} and s.height <= ${height} and r.id = s.rule_id
+      and s.state ->> 'phase' = 'ok'
+      and coalesce((s.state ->> 'last_notified_at')::float8, 0) + r.cooldown_seconds < ${time}
+      and not exists (
+        select 1 from rule_states newer
+        where newer.rule_id = s.rule_id and newer.group_key = s.group_key and newer.height > s.height)`.execute(
+    db,
+  );
 }
 
 /** Returns the states of rules at a height; the initial state for a rule without one. */
-export async function listStatesOf(
-  db: Db,
-  rule_ids: string[],
-  height: number,
-): Promise<{ rule_id: string; state: RuleState }[]> {
+export async function listStatesOf(db: Db, rule_ids: string[], height: number): Promise<StateOf[]> {
   if (rule_ids.length === 0) return [];
-  const { rows } = await sql<{ rule_id: string; state: unknown }>`
-    select g.rule_id, (
-      select s.state from rule_states s join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
-      where s.rule_id = g.rule_id and s.height <= ${height} order by s.height desc limit 1) as state
-    from unnest(${rule_ids}::uuid[]) as g (rule_id)`.execute(db);
+  const { rows } = await sql<StoredState>`
+    ${statesAt(height)}
+    from (
+      select id as rule_id, ${noGroup} as group_key from unnest(${rule_ids}::uuid[]) as given (id)
+      union select rule_id, group_key from rule_states where rule_id = any(${rule_ids}::uuid[])) g`.execute(
+    db,
+  );
   return rows.map(parseState);
 }
 
 /** Returns the states at a height of the rules that blocks above it changed; the initial state for a rule without one. */
-export async function listStatesAt(
-  db: Db,
-  chain: string,
-  height: number,
-): Promise<{ rule_id: string; state: RuleState }[]> {
-  const { rows } = await sql<{ rule_id: string; state: unknown }>`
-    select g.rule_id, (
-      select s.state from rule_states s join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
-      where s.rule_id = g.rule_id and s.height <= ${height} order by s.height desc limit 1) as state
-    from (select distinct rule_id from rule_states where chain = ${chain} and height > ${height}) g`.execute(
+export async function listStatesAt(db: Db, chain: string, height: number): Promise<StateOf[]> {
+  const { rows } = await sql<StoredState>`
+    ${statesAt(height)}
+    from (select distinct rule_id, group_key from rule_states where chain = ${chain} and height > ${height}) g`.execute(
     db,
   );
   return rows.map(parseState);
@@ -95,6 +107,20 @@ export async function lockRules(db: Db, rule_ids: string[]): Promise<Map<string,
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-function parseState({ rule_id, state }: { rule_id: string; state: unknown }) {
-  return { rule_id, state: parseRuleState(state) };
+/** The key of a rule's own state. No group is empty. */
+const noGroup = "";
+
+/** Selects the newest states up to a height for the rules and groups of a query `g`. */
+function statesAt(height: number) {
+  return sql`
+    select g.rule_id, g.group_key, (
+      select s.state from rule_states s join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
+      where s.rule_id = g.rule_id and s.group_key = g.group_key and s.height <= ${height}
+      order by s.height desc limit 1) as state`;
+}
+
+type StoredState = { rule_id: string; group_key: string; state: unknown };
+
+function parseState({ rule_id, group_key, state }: StoredState): StateOf {
+  return { rule_id, group: group_key === noGroup ? undefined : group_key, state: parseRuleState(state) };
 }

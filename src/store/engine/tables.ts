@@ -17,6 +17,7 @@ export interface AlertEvent {
   explanation: Json;
   finality: "pending" | "safe" | "finalized" | "retracted";
   fired_at: Date;
+  group_value: string | null;
   held_for: string | null;
   id: string;
   is_occurrence: Generated<boolean>;
@@ -125,6 +126,7 @@ export interface RpcCall {
 
 export interface RuleState {
   chain: string;
+  group_key: Generated<string>;
   height: string;
   rule_id: string;
   rule_version: number;

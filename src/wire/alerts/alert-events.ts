@@ -69,6 +69,13 @@ export const AlertEvent = z
       .string()
       .nullable()
       .meta({ examples: ["0x88e96d4537bea4d9c05d12549907b32561d3bf31f45aae734cdc119f13406cb6"] }),
+    group: z
+      .string()
+      .nullable()
+      .describe(
+        "The group that the event is about, for a rule with `group_by`: a sender or the value of an argument.",
+      )
+      .meta({ examples: [null] }),
     tx_hash: z
       .string()
       .nullable()

@@ -85,6 +85,7 @@ export const BacktestResult = z
           .nullable()
           .meta({ examples: [3] }),
         tx_hash: AlertEvent.shape.tx_hash,
+        group: AlertEvent.shape.group,
       }),
     ),
     fires_per_day: z.number().meta({ examples: [0.5] }),

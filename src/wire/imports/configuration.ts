@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RuleCondition, RuleCreate, Severity } from "../alerts/rules.ts";
+import { conditionWith, RuleCreate, Severity } from "../alerts/rules.ts";
 import { ChannelCreate } from "../channels/channels.ts";
 import { ChainKey, Contract, ContractCreate, LabelCreate, TargetCreate } from "../contracts/contracts.ts";
 import { line } from "../primitives.ts";
@@ -11,12 +11,20 @@ const ChannelRef = line(1, 120, "On-call");
 
 const ruleFields = RuleCreate.omit({ target_id: true, channel_id: true, channel_ids: true }).shape;
 
+const ConfigCondition = conditionWith({
+  target: line(1, 200, "Utilisation").describe("Another target of the contract, by its name."),
+}).meta({
+  id: "ConfigCondition",
+  description: "A condition whose further conditions refer to targets by name.",
+});
+export type ConfigCondition = z.infer<typeof ConfigCondition>;
+
 const ConfigRule = z
   .strictObject({
     ...ruleFields,
     name: line(1, 200, "Large withdrawals"),
     severity: Severity,
-    condition: RuleCondition,
+    condition: ConfigCondition,
     channels: z.array(ChannelRef).max(21).optional().describe("Channels to notify, by reference."),
   })
   .meta({

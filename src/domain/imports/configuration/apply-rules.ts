@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { InvalidRequest } from "../../../errors/app-error.ts";
 import { meterOf } from "../../../meters/index.ts";
 import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
+import { listTargets, type TargetRow } from "../../../store/contracts/targets.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
+import type { RuleCondition } from "../../../wire/alerts/rules.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { recipientsOf } from "../../alerts/rule-input.ts";
 import { ruleIssues } from "../../alerts/rule-issues.ts";
@@ -16,6 +18,7 @@ import { makeRuleComparison, mayBeRule, ruleKeys, wantedRuleKey, withWindowOf } 
 import { contractRef } from "./locate-contracts.ts";
 import { type Matching, matchExisting } from "./match-existing.ts";
 import type { ContractState } from "./org-state.ts";
+import { toRuleCondition } from "./other-targets.ts";
 import type { TargetPlan } from "./plan-targets.ts";
 
 /** A rule of the document, its target, and the existing rule, if any. */
@@ -78,16 +81,19 @@ export async function applyRules(
   const { changes } = makeRuleComparison(work);
   const isNew = plans.some(({ state }) => !state);
   const subject = isNew ? await loadSubject(work.tx, work.caller.org_id, contract.row.id) : undefined;
+  const hasOthers = plans.some(({ wanted: { condition } }) => condition.all ?? condition.any);
+  const siblings = hasOthers ? await listTargets(work.tx, work.caller.org_id, contract.row.id) : [];
   for (const plan of plans) {
     await work.effort.pause();
     const { loc, target, state } = plan;
     const channels = channelsOf(work, plan, channelIds);
     // A target without an id failed to be created, which is already reported.
-    if (!target.id || !channels) continue;
-    const links = { target_id: target.id, ...channels };
+    const condition = conditionOf(work, plan, siblings);
+    if (!target.id || !channels || !condition) continue;
+    const links = { target_id: target.id, condition, ...channels };
     if (state) await change(work, contract, plan, { links, fields: changes(plan.wanted, state), on });
     else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
-    else rows.push(...(await create(work, contract, plan, links, { on, subject })));
+    else rows.push(...(await create(work, contract, plan, links, { on, subject, siblings })));
   }
   if (rows.length === 0) return;
   for (let from = 0; from < rows.length; from += rowsPerInsert)
@@ -97,7 +103,19 @@ export async function applyRules(
 }
 
 type Channels = { channel_id?: string | null; channel_ids?: string[] };
-type Links = Channels & { target_id: string };
+/** What the document refers to by name. */
+type Links = Channels & { target_id: string; condition: RuleCondition };
+
+function conditionOf(
+  work: Work,
+  { wanted, loc }: RulePlan,
+  siblings: TargetRow[],
+): RuleCondition | undefined {
+  const found = toRuleCondition(wanted.condition, siblings);
+  if ("condition" in found) return found.condition;
+  for (const problem of found.problems) addError(work, [...loc, ...problem.loc], problem.msg);
+  return undefined;
+}
 
 function channelsOf(work: Work, { wanted, loc }: RulePlan, ids: Map<string, string>): Channels | undefined {
   if (!wanted.channels) return {};
@@ -115,15 +133,16 @@ async function change(
   { links, fields, on }: { links: Links; fields: (keyof ConfigRule)[]; on: OnContract },
 ): Promise<void> {
   if (!row) return;
-  const { target_id, ...channels } = links;
+  const { target_id, condition, ...channels } = links;
   const isMoved = row.target_id !== target_id;
   if (fields.length === 0 && !isMoved) {
     work.unchanged++;
     return;
   }
-  const { channels: _, ...plain } = pick(withWindowOf(row, wanted), fields);
+  const { channels: _, condition: __, ...plain } = pick(wanted, fields);
   const update = {
     ...plain,
+    ...(fields.includes("condition") && { condition: withWindowOf(row, condition) }),
     ...(fields.includes("channels") && channels),
     ...(isMoved && { target_id }),
   };
@@ -138,16 +157,20 @@ async function create(
   { row: contract }: ContractState,
   { wanted: { channels: _, ...wanted }, loc, target }: RulePlan,
   links: Links,
-  { on, subject }: { on: OnContract; subject: RuleSubject | undefined },
+  { on, subject, siblings }: { on: OnContract; subject: RuleSubject | undefined; siblings: TargetRow[] },
 ): Promise<ReturnType<typeof ruleRow>[]> {
   const { app, caller, effects } = work;
   const { id: contract_id } = contract;
   const { target_type, config = {} } = target.wanted;
+  const rule = { ...wanted, condition: links.condition };
   const row = await attempt(work, loc, () => {
-    const { record_only = false, problem } = recipientsOf({ record_only: wanted.record_only, ...links });
-    const issues = [...(problem ? [problem] : []), ...ruleIssues(wanted, { target_type, config, subject })];
+    const { record_only = false, problem } = recipientsOf({ ...links, record_only: wanted.record_only });
+    const issues = [
+      ...(problem ? [problem] : []),
+      ...ruleIssues(rule, { target_type, config, subject, siblings }),
+    ];
     if (issues.length > 0) throw new InvalidRequest(issues);
-    const condition = withWindow(wanted.condition, meterOf(target_type), subject);
+    const condition = withWindow(links.condition, meterOf(target_type), subject);
     return ruleRow(
       app,
       caller,

@@ -2,6 +2,7 @@ import type { RuleRow } from "../../../store/alerts/rules.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { changedOf, type Work } from "./change-log.ts";
 import { matchExisting } from "./match-existing.ts";
+import { targetNames } from "./other-targets.ts";
 import { toConfigRule } from "./to-document.ts";
 
 const fieldNames = [
@@ -26,9 +27,15 @@ const fieldNames = [
 /** Returns functions that compare rules of the document with existing rules. */
 export function makeRuleComparison({ state, effort }: Work) {
   const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
-  const shown = (row: RuleRow) => toConfigRule(row, (id) => refs.get(id));
+  const names = targetNames(state);
+  const shown = (row: RuleRow) =>
+    toConfigRule(
+      row,
+      (id) => refs.get(id),
+      (id) => names.get(id),
+    );
   const changes = (wanted: ConfigRule, row: RuleRow) =>
-    changedOf(withWindowOf(row, wanted), shown(row), fieldNames);
+    changedOf({ ...wanted, condition: withWindowOf(row, wanted.condition) }, shown(row), fieldNames);
   const isUnchanged = (wanted: ConfigRule, row: RuleRow) =>
     mayBeRule(wanted, row) && changes(wanted, row).length === 0;
   return {
@@ -54,9 +61,12 @@ export function ruleKeys({ external_ref, name }: RuleRow): string[] {
 }
 
 /** A condition without a window keeps the one that the rule has. */
-export function withWindowOf({ condition: { window_seconds } }: RuleRow, wanted: ConfigRule): ConfigRule {
-  if (wanted.condition.window_seconds !== undefined || window_seconds === undefined) return wanted;
-  return { ...wanted, condition: { ...wanted.condition, window_seconds } };
+export function withWindowOf<Condition extends { window_seconds?: number | undefined }>(
+  { condition: { window_seconds } }: RuleRow,
+  wanted: Condition,
+): Condition {
+  if (wanted.window_seconds !== undefined || window_seconds === undefined) return wanted;
+  return { ...wanted, window_seconds };
 }
 
 /** A rule is identified by its external reference, or by name if it has none. */

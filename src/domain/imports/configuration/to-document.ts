@@ -10,6 +10,7 @@ import type {
   ConfigTarget,
 } from "../../../wire/imports/configuration.ts";
 import { toConfirmations } from "../../alerts/rule-row.ts";
+import { toConfigCondition } from "./other-targets.ts";
 import { withRefs } from "./secret-refs.ts";
 
 /** Conversions to the document format with all fields, used for the export and for comparison with a document. */
@@ -49,17 +50,18 @@ export function toConfigTarget(row: TargetRow): Required<Omit<ConfigTarget, "rul
   return { target_type: row.target_type, name: row.name, config: row.config, is_enabled: row.is_enabled };
 }
 
-/** Converts a rule; `refOf` returns the reference of a channel. */
+/** Converts a rule; `refOf` returns the reference of a channel, `nameOf` the name of a target. */
 export function toConfigRule(
   row: RuleRow,
   refOf: (channel_id: string) => string | undefined,
+  nameOf: (target_id: string) => string | undefined,
 ): Required<ConfigRule> {
   const channels = new Set([...(row.channel_id ? [row.channel_id] : []), ...row.channel_ids]);
   return {
     name: row.name,
     external_ref: row.external_ref,
     severity: row.severity,
-    condition: row.condition,
+    condition: toConfigCondition(row.condition, nameOf),
     channels: [...channels].flatMap((id) => refOf(id) ?? []),
     record_only: row.record_only,
     agent_id: row.agent_id,

@@ -1,0 +1,48 @@
+import type { Series } from "../watch/series.ts";
+import type { Summarise } from "./aggregate.ts";
+import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
+import type { ConditionPart, Rule } from "./rule.ts";
+
+/** A condition of a rule with the series that it is evaluated on. The first of a rule is its own, others follow. */
+export type PartSource = {
+  part: ConditionPart;
+  series: Series;
+  summarise: Summarise | undefined;
+  target: { id: string; target_type: string };
+};
+
+/** Evaluates all conditions of a rule at the same block time and combines them. */
+export function evaluateParts(
+  { combines }: Pick<Rule, "combines">,
+  sources: readonly PartSource[],
+  now: number,
+): WindowResult {
+  const results = sources.map(({ part, series, summarise }) => evaluateWindow(part, series, now, summarise));
+  const [own] = results;
+  if (!own) throw new Error("A rule has at least one condition.");
+  if (results.length === 1) return own;
+  const holds = combine(combines, results);
+  return {
+    ...own,
+    holds,
+    clause: results
+      .map(({ clause }, index) => `${sources[index]?.target.target_type}: ${clause}`)
+      .join(words[combines]),
+    conditions: results.map(({ clause, value, holds: isTrue }, index) => ({
+      target_id: sources[index]?.target.id ?? "",
+      target_type: sources[index]?.target.target_type ?? "",
+      clause,
+      value,
+      holds: isTrue,
+    })),
+  };
+}
+
+const words = { all: "; and ", any: "; or " };
+
+/** Null if conditions with too little data to tell decide. */
+function combine(combines: Rule["combines"], results: readonly WindowResult[]): boolean | null {
+  const decisive = combines === "any";
+  if (results.some(({ holds }) => holds === decisive)) return decisive;
+  return results.some(({ holds }) => holds === null) ? null : !decisive;
+}
