@@ -1,3 +1,4 @@
+import { getAddress } from "viem";
 import type { Block } from "../../src/chains/block.ts";
 
 /**
@@ -15,6 +16,17 @@ export type PlainRule = {
   window: number;
   forSeconds: number;
   resolveAfter: number;
+  /** Events of each recipient, or of each amount, are counted by themselves. */
+  groupBy?: "to" | "value" | undefined;
+  /** A second count, of which the rule needs both or one of both. */
+  other?: OtherCount | undefined;
+};
+
+export type OtherCount = {
+  combines: "all" | "any";
+  topic: string;
+  threshold: number;
+  window: number;
 };
 
 /** An episode that must be in the history: when it fired, its cause, and when it resolved. */
@@ -25,6 +37,7 @@ export type Episode = {
   resolved_at: number | null;
   /** The index of the log, for an occurrence of an `each` rule. */
   log_index: number | null;
+  group: string | null;
 };
 
 /**
@@ -33,7 +46,9 @@ export type Episode = {
  */
 export function expectedEpisodes(blocks: Block[], rules: PlainRule[]): Episode[] {
   return rules.flatMap((rule) =>
-    episodesOf(blocks, rule, hitsOf(blocks, rule)).map(({ height: _, ...episode }) => episode),
+    episodesOf(blocks, rule, hitsOf(blocks, rule), otherHits(blocks, rule)).map(
+      ({ height: _, ...episode }) => episode,
+    ),
   );
 }
 
@@ -44,16 +59,25 @@ export function expectedEpisodes(blocks: Block[], rules: PlainRule[]): Episode[]
 export function episodesOf(
   blocks: Block[],
   rule: PlainRule,
-  hits: ReturnType<typeof hitsOf>,
+  hits: Hit[],
+  others: Hit[] = [],
 ): (Episode & { height: number })[] {
+  if (rule.groupBy) {
+    const groups = Map.groupBy(hits, ({ to, value }) => (rule.groupBy === "to" ? to : value));
+    const alone = { ...rule, groupBy: undefined };
+    return [...groups].flatMap(([group, own]) =>
+      episodesOf(blocks, alone, own).map((one) => ({ ...one, group })),
+    );
+  }
   if (rule.isEach) return occurrencesOf(blocks, rule, hits);
   const episodes: (Episode & { height: number })[] = [];
   let breachSince: number | null = null;
   let clearSince: number | null = null;
   let open: Episode | undefined;
   for (const block of blocks) {
-    const inWindow = windowAt(hits, block, rule.window);
-    const isBreach = inWindow.length >= rule.threshold;
+    const counts = [countAt(hits, block, rule), ...(rule.other ? [countAt(others, block, rule.other)] : [])];
+    const isBreach =
+      rule.other?.combines === "any" ? counts.some(({ holds }) => holds) : counts.every(({ holds }) => holds);
     if (open) {
       clearSince = isBreach ? null : (clearSince ?? block.time);
       if (clearSince !== null && block.time - clearSince >= rule.resolveAfter) {
@@ -64,13 +88,11 @@ export function episodesOf(
       }
       continue;
     }
-    const own = inWindow.filter((hit) => hit.height === block.height);
-    if (breachSince === null && own.length === 0) continue;
+    if (breachSince === null && counts.every(({ own }) => own.length === 0)) continue;
     breachSince = isBreach ? (breachSince ?? block.time) : null;
     if (breachSince === null || block.time - breachSince < rule.forSeconds) continue;
-    const older = inWindow.filter((hit) => hit.height < block.height).length;
-    const cause =
-      rule.forSeconds > 0 ? undefined : (own[Math.max(0, rule.threshold - older - 1)] ?? own.at(-1));
+    const decisive = counts.find(({ holds, own }) => holds && own.length > 0);
+    const cause = rule.forSeconds > 0 ? undefined : decisive?.cause;
     const { height, time: fired_at } = block;
     const episode = {
       rule_id: rule.id,
@@ -78,6 +100,7 @@ export function episodesOf(
       tx_hash: cause?.tx_hash ?? null,
       resolved_at: null,
       log_index: null,
+      group: null,
       height,
     };
     open = episode;
@@ -87,12 +110,24 @@ export function episodesOf(
   return episodes;
 }
 
+/** Counts the hits of a window that ends with a block, and finds the one in the block that reached the threshold. */
+function countAt(hits: Hit[], block: Block, { threshold, window }: Pick<PlainRule, "threshold" | "window">) {
+  const inWindow = windowAt(hits, block, window);
+  const own = inWindow.filter((hit) => hit.height === block.height);
+  const older = inWindow.length - own.length;
+  const cause = own[Math.max(0, threshold - older - 1)] ?? own.at(-1);
+  return { holds: inWindow.length >= threshold, own, cause };
+}
+
 /** Each event in the blocks is an occurrence. */
-function occurrencesOf(blocks: Block[], { id }: PlainRule, hits: ReturnType<typeof hitsOf>) {
+function occurrencesOf(blocks: Block[], { id }: PlainRule, hits: Hit[]): (Episode & { height: number })[] {
   const heights = new Set(blocks.map(({ height }) => height));
   return hits
     .filter(({ height }) => heights.has(height))
-    .map(({ time, ...hit }) => ({ rule_id: id, fired_at: time, resolved_at: null, ...hit }));
+    .map(({ time, height, tx_hash, log_index }) => ({
+      ...{ rule_id: id, fired_at: time, resolved_at: null, group: null },
+      ...{ height, tx_hash, log_index },
+    }));
 }
 
 /** Orders episodes, of which an `each` rule may have several at the same time. */
@@ -100,22 +135,44 @@ export function byIdentity(a: Episode, b: Episode): number {
   return (
     a.rule_id.localeCompare(b.rule_id) ||
     a.fired_at - b.fired_at ||
+    (a.group ?? "").localeCompare(b.group ?? "") ||
     (a.tx_hash ?? "").localeCompare(b.tx_hash ?? "") ||
     (a.log_index ?? 0) - (b.log_index ?? 0)
   );
 }
 
+/** An event that counts, with the recipient and the amount of a transfer. */
+export type Hit = {
+  time: number;
+  height: number;
+  tx_hash: string;
+  log_index: number;
+  to: string;
+  value: string;
+};
+
 /** Returns the events that a rule counts, oldest first. */
-export function hitsOf(blocks: Block[], rule: Pick<PlainRule, "address" | "topic" | "amount">) {
+export function hitsOf(blocks: Block[], rule: Pick<PlainRule, "address" | "topic" | "amount">): Hit[] {
   const counts = ({ address, topics, data }: Block["logs"][number]) =>
-    address === rule.address && (!rule.topic || topics[0] === rule.topic) && BigInt(data) >= rule.amount;
+    address === rule.address &&
+    (!rule.topic || topics[0] === rule.topic) &&
+    (rule.amount === 0n || BigInt(data) >= rule.amount);
   return blocks.flatMap(({ time, height, logs }) =>
-    logs.filter(counts).map(({ tx_hash, log_index }) => ({ time, height, tx_hash, log_index })),
+    logs.filter(counts).map(({ tx_hash, log_index, topics, data }) => ({
+      ...{ time, height, tx_hash, log_index },
+      to: topics[2] ? getAddress(`0x${topics[2].slice(-40)}`) : "",
+      value: data === "0x" ? "" : BigInt(data).toString(),
+    })),
   );
 }
 
+/** Returns the events that the second count of a rule counts. */
+export function otherHits(blocks: Block[], { address, other }: PlainRule): Hit[] {
+  return other ? hitsOf(blocks, { address, topic: other.topic, amount: 0n }) : [];
+}
+
 /** Returns the hits of a window that ends with a block. Hits are in order, so that a long chain needs no scan per block. */
-function windowAt(hits: ReturnType<typeof hitsOf>, { height, time }: Block, seconds: number) {
+function windowAt(hits: Hit[], { height, time }: Block, seconds: number) {
   const from = partitionPoint(hits, (hit) => hit.time <= time - seconds);
   return hits.slice(
     from,

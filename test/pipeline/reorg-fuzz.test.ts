@@ -7,10 +7,11 @@ import { parseAddress } from "../../src/chains/evm/values/address.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
+import { otherCondition } from "../simchain/watch.ts";
 import { harness, type Person } from "../support/harness.ts";
 import { runSize } from "../support/run-size.ts";
 import { type Dice, makeDice } from "./dice.ts";
-import { byIdentity, type Episode, expectedEpisodes, type PlainRule } from "./oracle.ts";
+import { byIdentity, type Episode, expectedEpisodes, type OtherCount, type PlainRule } from "./oracle.ts";
 import { ReorgScript } from "./reorg-script.ts";
 import { ScriptedChain, transferTopic } from "./scripted-chain.ts";
 import { storedHeights } from "./verify.ts";
@@ -131,6 +132,7 @@ async function makeRules({ owner, chain: { chain } }: Lane, dice: Dice, seed: nu
 
 async function makeRule(owner: Person, dice: Dice, address: string, target_id: string): Promise<PlainRule> {
   const isEach = dice.chance(0.3);
+  const kind = dice.pick(["plain", "plain", "grouped", "combined"]);
   const plain = {
     isEach,
     address,
@@ -140,6 +142,8 @@ async function makeRule(owner: Person, dice: Dice, address: string, target_id: s
     window: dice.pick([60, 60, 90, 300]),
     forSeconds: isEach ? 0 : dice.pick([0, 0, 0, 12, 36]),
     resolveAfter: dice.pick([0, 0, 24]),
+    groupBy: kind === "grouped" ? ("value" as const) : undefined,
+    other: kind === "combined" && !isEach ? drawOther(dice) : undefined,
   };
   const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
   const reply = await owner.client.post("/alerts", {
@@ -155,9 +159,20 @@ async function makeRule(owner: Person, dice: Dice, address: string, target_id: s
       window_seconds: plain.window,
       aggregation: isEach ? "each" : "count",
       ...(plain.amount > 0n && { match }),
+      ...(plain.groupBy && { group_by: `args.${plain.groupBy}` }),
+      ...(plain.other && { [plain.other.combines]: [otherCondition(plain.other, target_id)] }),
     },
   });
   return { id: (reply.body as { id: string }).id, ...plain };
+}
+
+function drawOther(dice: Dice): OtherCount {
+  return {
+    combines: dice.pick(["all", "any"] as const),
+    topic: transferTopic,
+    threshold: dice.between(1, 6),
+    window: dice.pick([60, 120, 300]),
+  };
 }
 
 async function compare(
@@ -200,6 +215,7 @@ function toEpisode(event: AlertEvent): Episode {
     tx_hash: event.tx_hash,
     resolved_at: event.resolved_at === null ? null : Date.parse(event.resolved_at) / 1000,
     log_index: event.window_seconds === null ? event.log_index : null,
+    group: event.group,
   };
 }
 

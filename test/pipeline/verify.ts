@@ -31,6 +31,7 @@ type EventRow = {
   held_for: string | null;
   log_index: number | null;
   is_occurrence: boolean;
+  group_value: string | null;
 };
 
 /** Compares everything that the engine wrote with the simulated chain: nothing is missing, nothing is duplicated. */
@@ -83,7 +84,8 @@ function plainBlockOnce(block: SimBlock): Block {
 async function listEvents(db: Db, rules: SimRule[]): Promise<EventRow[]> {
   const ids = rules.map(({ id }) => id);
   const { rows } = await sql<EventRow>`
-    select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence from alert_events
+    select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence, group_value
+    from alert_events
     where rule_id = any(${ids}::uuid[])`.execute(db);
   const { rows: duplicates } = await sql`
     select rule_id, observation from alert_events where rule_id = any(${ids}::uuid[])
@@ -171,8 +173,8 @@ async function verifyStates(
   { height, chain }: { height: number; chain: string },
 ): Promise<void> {
   const { rows } = await sql<{ rule_id: string; height: string; event_id: string | null; phase: string }>`
-    select distinct on (rule_id) rule_id, height, state->>'event_id' as event_id, state->>'phase' as phase
-    from rule_states where chain = ${chain} order by rule_id, height desc`.execute(db);
+    select distinct on (rule_id, group_key) rule_id, height, state->>'event_id' as event_id, state->>'phase' as phase
+    from rule_states where chain = ${chain} order by rule_id, group_key, height desc`.execute(db);
   const firing = rows.filter(({ phase }) => phase === "firing");
   const open = notRetracted.filter(
     ({ resolved_at, is_occurrence }) => !is_occurrence && resolved_at === null,
@@ -184,12 +186,13 @@ async function verifyStates(
 }
 
 function toEpisode(event: EventRow): Episode {
-  const { rule_id, fired_at, tx_hash, resolved_at, is_occurrence, log_index } = event;
+  const { rule_id, fired_at, tx_hash, resolved_at, is_occurrence, log_index, group_value: group } = event;
   return {
     rule_id,
     fired_at: fired_at.getTime() / 1000,
     tx_hash,
     resolved_at: resolved_at && resolved_at.getTime() / 1000,
     log_index: is_occurrence ? log_index : null,
+    group,
   };
 }

@@ -1,5 +1,5 @@
 import type { Dice } from "../pipeline/dice.ts";
-import type { PlainRule } from "../pipeline/oracle.ts";
+import type { OtherCount, PlainRule } from "../pipeline/oracle.ts";
 import type { Client } from "../support/client.ts";
 import { contracts, topics } from "./contents.ts";
 
@@ -23,7 +23,17 @@ export async function watchSimulated(
     const targets = await watch(client, chain, address);
     const transfers = targets.event_frequency ?? "";
     balance = { series_id: targets.native_balance ?? "", address };
-    for (let number = 0; number < 3; number++) rules.push(await addRule(client, dice, address, transfers));
+    const on = { client, dice, address, transfers, notes: targets.notes ?? "" };
+    for (let number = 0; number < 3; number++) rules.push(await addRule(on));
+    rules.push(await addRule(on, { groupBy: "to" }));
+    const combines = dice.pick(["all", "any"] as const);
+    const other = {
+      combines,
+      topic: topics.noted,
+      threshold: dice.between(1, 3),
+      window: dice.pick([60, 120]),
+    };
+    rules.push(await addRule(on, { other }));
   }
   if (!balance) throw new Error("No contract was created.");
   return { rules, balance };
@@ -33,17 +43,27 @@ export async function watchSimulated(
 async function watch(client: Client, chain: string, address: string): Promise<Record<string, string>> {
   const selected_targets = [
     { target_type: "event_frequency", config: { event_signature: transferSignature } },
+    { target_type: "event_frequency", name: "notes", config: { event_signature: "Noted(bytes32 indexed)" } },
     { target_type: "native_balance" },
   ];
   const { id } = await bodyOf<{ id: string }>(
     client.post("/contracts", { chain, address, selected_targets }),
   );
-  const targets = await bodyOf<{ id: string; target_type: string }[]>(client.get(`/contracts/${id}/targets`));
-  return Object.fromEntries(targets.map((target) => [target.target_type, target.id]));
+  const targets = await bodyOf<{ id: string; name: string; target_type: string }[]>(
+    client.get(`/contracts/${id}/targets`),
+  );
+  return Object.fromEntries(
+    targets.map(({ id: target_id, name, target_type }) => [name === "notes" ? name : target_type, target_id]),
+  );
 }
 
-async function addRule(client: Client, dice: Dice, address: string, target_id: string): Promise<SimRule> {
-  const isEach = dice.chance(0.3);
+type On = { client: Client; dice: Dice; address: string; transfers: string; notes: string };
+
+async function addRule(
+  { client, dice, address, transfers: target_id, notes }: On,
+  special: Pick<SimRule, "groupBy" | "other"> = {},
+): Promise<SimRule> {
+  const isEach = !special.other && dice.chance(0.3);
   const plain = {
     isEach,
     address,
@@ -70,10 +90,17 @@ async function addRule(client: Client, dice: Dice, address: string, target_id: s
         window_seconds: plain.window,
         aggregation: isEach ? "each" : "count",
         ...(plain.amount > 0n && { match }),
+        ...(special.groupBy && { group_by: `args.${special.groupBy}` }),
+        ...(special.other && { [special.other.combines]: [otherCondition(special.other, notes)] }),
       },
     }),
   );
-  return { id, ...plain, target_id, series_id: plain.amount > 0n ? id : target_id };
+  const hasSeries = plain.amount > 0n || special.groupBy !== undefined;
+  return { id, ...plain, ...special, target_id, series_id: hasSeries ? id : target_id };
+}
+
+export function otherCondition({ threshold, window }: OtherCount, target_id: string) {
+  return { target_id, operator: "gte", threshold, aggregation: "count", window_seconds: window };
 }
 
 async function bodyOf<Body>(reply: ReturnType<Client["get"]>): Promise<Body> {

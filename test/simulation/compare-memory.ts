@@ -3,9 +3,10 @@ import type { App } from "../../src/app.ts";
 import type { Chain } from "../../src/chains/chain.ts";
 import { nextDue } from "../../src/pipeline/evaluate/next-due.ts";
 import type { Following } from "../../src/pipeline/follow/apply-batch.ts";
-import { type EngineState, lookbackSeconds } from "../../src/pipeline/watch/engine-state.ts";
+import { type EngineState, lookbackOf } from "../../src/pipeline/watch/engine-state.ts";
 import { loadEngineState } from "../../src/pipeline/watch/load-state.ts";
-import { seriesIdOf } from "../../src/pipeline/watch/watch-list.ts";
+import { ruleKey } from "../../src/pipeline/watch/rule-groups.ts";
+import type { WatchedRule } from "../../src/pipeline/watch/watch-list.ts";
 
 /** Compares an engine's memory with what a new engine would load: rule versions, states, windows, and due times that are not late. */
 export async function compareMemory(
@@ -28,12 +29,29 @@ export async function compareMemory(
 function describeRule(engine: EngineState, rule_id: string, now: number) {
   const rule = engine.watchList.rule(rule_id);
   if (!rule) return { version: undefined };
-  const readings = engine.series(seriesIdOf(rule)).between(now - lookbackSeconds(rule), now);
-  return {
-    version: rule.version,
-    state: engine.state(rule_id),
-    window: readings.map(({ height, value, tx_hash, position }) => ({ height, value, tx_hash, position })),
-  };
+  const groups = rule.group_by ? [...engine.groups.of(rule_id)] : [];
+  const parts = [rule, ...groups.map((group) => engine.watchList.group(rule, group))];
+  const described = parts.map((part) => describePart(engine, part, now));
+  // A group of which nothing is left may be forgotten or not.
+  return { version: rule.version, parts: described.filter((one) => !isQuiet(one)).sort(byKey) };
+}
+
+function describePart(engine: EngineState, rule: WatchedRule, now: number) {
+  const windows = engine.sourcesOf(rule).map(({ part, series }) => {
+    const readings = series.between(now - lookbackOf(part), now);
+    return readings.map(({ height, value, tx_hash, position }) => ({ height, value, tx_hash, position }));
+  });
+  return { key: rule.key, state: engine.state(rule.key), windows: rule.isEach ? [] : windows };
+}
+
+type Part = ReturnType<typeof describePart>;
+
+function isQuiet({ key, state, windows }: Part): boolean {
+  return key.includes(" ") && state.phase === "ok" && windows.every((window) => window.length === 0);
+}
+
+function byKey(a: Part, b: Part): number {
+  return a.key.localeCompare(b.key);
 }
 
 /** A rule that is due too early costs an evaluation; one that is due too late or never loses an alert. */
@@ -44,6 +62,10 @@ export function checkDueTimes(engine: EngineState, rule_ids: string[], now: numb
 function checkDue(engine: EngineState, rule_id: string, now: number): void {
   const rule = engine.watchList.rule(rule_id);
   if (!rule) return;
+  if (rule.group_by && rule.group === undefined) {
+    for (const group of engine.groups.of(rule_id)) checkDue(engine, ruleKey(rule_id, group), now);
+    return;
+  }
   const latest = nextDue(rule, engine.state(rule_id), engine.sourcesOf(rule), now);
   if (latest === null) return;
   expect({ rule_id, due: engine.due.timeOf(rule_id) ?? Number.POSITIVE_INFINITY }).toEqual({

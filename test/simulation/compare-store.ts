@@ -26,6 +26,7 @@ type Event = {
   held_for: string | null;
   log_index: number | null;
   is_occurrence: boolean;
+  group_value: string | null;
 };
 
 /** Compares what the engines stored with the expected history: samples first, because they explain the rest. */
@@ -87,7 +88,7 @@ async function compareBlocks(db: Db, canonical: Block[]): Promise<void> {
 
 async function listEvents(db: Db): Promise<Event[]> {
   const { rows } = await sql<Event>`
-    select id, rule_id, rule_version, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence
+    select id, rule_id, rule_version, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence, group_value
     from alert_events`.execute(db);
   return rows;
 }
@@ -121,13 +122,22 @@ function compareEvents(history: ExpectedHistory, events: Event[]): void {
   );
 }
 
-function toEpisode({ rule_id, fired_at, tx_hash, resolved_at, is_occurrence, log_index }: Event) {
+function toEpisode({
+  rule_id,
+  fired_at,
+  tx_hash,
+  resolved_at,
+  is_occurrence,
+  log_index,
+  group_value,
+}: Event) {
   return {
     rule_id,
     fired_at: fired_at.getTime() / 1000,
     tx_hash,
     resolved_at: resolved_at && resolved_at.getTime() / 1000,
     log_index: is_occurrence ? log_index : null,
+    group: group_value,
   };
 }
 
@@ -135,9 +145,9 @@ function toEpisode({ rule_id, fired_at, tx_hash, resolved_at, is_occurrence, log
 async function compareStates(db: Db, history: ExpectedHistory, events: Event[]): Promise<void> {
   const { rows } = await sql<{ state: string }>`
     select concat_ws(' ', s.rule_id, s.state->>'event_id') as state from (
-      select distinct on (s.rule_id) s.rule_id, s.state from rule_states s
+      select distinct on (s.rule_id, s.group_key) s.rule_id, s.state from rule_states s
       join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
-      order by s.rule_id, s.height desc) s
+      order by s.rule_id, s.group_key, s.height desc) s
     where s.state->>'phase' = 'firing' order by 1`.execute(db);
   const open = events
     .filter(({ status }) => status === "firing" || status === "acknowledged")

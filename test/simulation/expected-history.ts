@@ -1,5 +1,5 @@
 import type { Block } from "../../src/chains/block.ts";
-import { type Episode, episodesOf, hitsOf, type PlainRule } from "../pipeline/oracle.ts";
+import { type Episode, episodesOf, hitsOf, otherHits, type PlainRule } from "../pipeline/oracle.ts";
 
 /** What a user set for a rule, and the height above which the engine evaluated it. */
 type Version = { number: number; rule: PlainRule; isMatching: boolean; start: number | undefined };
@@ -63,7 +63,8 @@ export class ExpectedHistory {
     const observed = this.observed.get(contract_id) ?? [];
     const evaluated = observed.filter(({ height }) => height > start);
     // A rule that matches has samples of its own; any other shares those of its target.
-    return episodesOf(evaluated, rule, hitsOf(isMatching ? evaluated : observed, rule));
+    const hits = hitsOf(isMatching ? evaluated : observed, rule);
+    return episodesOf(evaluated, rule, hits, otherHits(observed, rule));
   }
 
   /** The episodes of earlier versions that were not rolled back. */

@@ -1,9 +1,10 @@
 import { toHex } from "viem";
 import { parseAddress } from "../../src/chains/evm/values/address.ts";
 import type { Dice } from "../pipeline/dice.ts";
-import type { PlainRule } from "../pipeline/oracle.ts";
+import type { OtherCount, PlainRule } from "../pipeline/oracle.ts";
 import { transferTopic } from "../pipeline/scripted-chain.ts";
 import { transferSignature } from "../pipeline/world.ts";
+import { otherCondition } from "../simchain/watch.ts";
 import type { Watched } from "./compare-store.ts";
 import type { ExpectedHistory } from "./expected-history.ts";
 import type { Lane } from "./lane.ts";
@@ -125,13 +126,27 @@ export class SimulatedUser {
   }
 
   private record(rule: Known, plain: PlainRule): void {
-    const version = { number: rule.version, rule: plain, isMatching: plain.amount > 0n };
+    const version = {
+      number: rule.version,
+      rule: plain,
+      isMatching: plain.amount > 0n || plain.groupBy !== undefined,
+    };
     this.history.setRule(rule.id, rule.contract.contract_id, version);
   }
 
-  private drawRule({ address }: Watched, mayBeEach = true) {
+  private drawRule({ address, target_id }: Watched, mayBeEach = true) {
     const { dice } = this;
     const isEach = mayBeEach && dice.chance(0.3);
+    const kind = dice.pick(["plain", "plain", "grouped", "combined"]);
+    const other: OtherCount | undefined =
+      kind === "combined" && !isEach
+        ? {
+            combines: dice.pick(["all", "any"] as const),
+            topic: transferTopic,
+            threshold: dice.between(1, 6),
+            window: dice.pick([60, 120, 300]),
+          }
+        : undefined;
     const plain: PlainRule = {
       id: "",
       isEach,
@@ -142,6 +157,8 @@ export class SimulatedUser {
       window: dice.pick([60, 60, 90, 300]),
       forSeconds: isEach ? 0 : dice.pick([0, 0, 0, 12, 36]),
       resolveAfter: dice.pick([0, 0, 24]),
+      groupBy: kind === "grouped" ? "value" : undefined,
+      other,
     };
     const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
     const body = {
@@ -153,6 +170,8 @@ export class SimulatedUser {
         window_seconds: plain.window,
         aggregation: isEach ? "each" : "count",
         ...(plain.amount > 0n && { match }),
+        ...(plain.groupBy && { group_by: `args.${plain.groupBy}` }),
+        ...(other && { [other.combines]: [otherCondition(other, target_id)] }),
       },
     };
     return { plain, body };

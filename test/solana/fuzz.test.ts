@@ -275,6 +275,7 @@ function toEpisode(event: AlertEvent): Episode {
     tx_hash: event.tx_hash,
     resolved_at: event.resolved_at === null ? null : Date.parse(event.resolved_at) / 1000,
     log_index: null,
+    group: event.group,
   };
 }
 

@@ -36,9 +36,9 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
 function addRules(target: WatchedTarget, rows: readonly WatchRuleRow[]): void {
   const own = rows.filter(({ target_id }) => target_id === target.id);
   target.rules = own.flatMap((row) => compileRule(target, row) ?? []);
+  // Also of its own target, of whose readings the rule may count only some.
   for (const rule of target.rules)
-    for (const other of new Set(rule.others.map((one) => one.target)))
-      if (other !== target) other.observers.push(rule);
+    for (const other of new Set(rule.others.map((one) => one.target))) other.observers.push(rule);
 }
 
 function compileTarget(
