@@ -35,6 +35,7 @@ export const errorStatus = {
   email_taken: 409,
   contract_exists: 409,
   channel_in_use: 409,
+  target_in_use: 409,
   label_exists: 409,
   already_member: 409,
   already_invited: 409,

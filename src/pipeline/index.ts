@@ -9,7 +9,7 @@ export { messageVariables, variablesIn } from "./evaluate/message-variables.ts";
 export { etaSeconds, proximityOf } from "./evaluate/proximity.ts";
 export { replay } from "./evaluate/replay.ts";
 export { summariserOf } from "./evaluate/summariser.ts";
-export { groupName, groupOf, parseGroupBy } from "./measure/group-of.ts";
+export { groupOf, parseGroupBy } from "./measure/group-of.ts";
 export { findStoredMatch } from "./measure/match.ts";
 export { compileContract, compileRule, pollingSecondsOf } from "./watch/compile.ts";
 export { downsample } from "./watch/downsample.ts";

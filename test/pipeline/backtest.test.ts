@@ -53,6 +53,13 @@ test("a back-test finds the same episodes as the live engine", async () => {
       ...(index % 5 === 0 && {
         match: { events: [{ signature: transferSignature, expression: "value >= 4" }] },
       }),
+      // Which groups are absent is unknown.
+      ...(index % 5 === 1 && { operator: "gte" as const, group_by: "args.value" }),
+      ...(index % 5 === 2 && {
+        [dice.pick(["all", "any"])]: [
+          { target_id, operator: "gte", threshold: 3, aggregation: "count", window_seconds: 120 },
+        ],
+      }),
     },
     for_seconds: dice.pick([0, 0, 12, 36]),
     resolve_after_seconds: dice.pick([0, 0, 24]),

@@ -11,6 +11,8 @@ export type Watched = { rules: SimRule[]; balance: { series_id: string; address:
 
 const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
 
+const notedSignature = "Noted(bytes32 indexed note)";
+
 /** Creates contracts of the simulated chain with rules that count transfers, and one balance target. */
 export async function watchSimulated(
   client: Client,
@@ -43,18 +45,18 @@ export async function watchSimulated(
 async function watch(client: Client, chain: string, address: string): Promise<Record<string, string>> {
   const selected_targets = [
     { target_type: "event_frequency", config: { event_signature: transferSignature } },
-    { target_type: "event_frequency", name: "notes", config: { event_signature: "Noted(bytes32 indexed)" } },
+    { target_type: "event_frequency", config: { event_signature: notedSignature } },
     { target_type: "native_balance" },
   ];
   const { id } = await bodyOf<{ id: string }>(
     client.post("/contracts", { chain, address, selected_targets }),
   );
-  const targets = await bodyOf<{ id: string; name: string; target_type: string }[]>(
+  const targets = await bodyOf<{ id: string; target_type: string; config: { event_signature?: string } }[]>(
     client.get(`/contracts/${id}/targets`),
   );
-  return Object.fromEntries(
-    targets.map(({ id: target_id, name, target_type }) => [name === "notes" ? name : target_type, target_id]),
-  );
+  const nameOf = ({ target_type, config }: (typeof targets)[number]) =>
+    config.event_signature === notedSignature ? "notes" : target_type;
+  return Object.fromEntries(targets.map((target) => [nameOf(target), target.id]));
 }
 
 type On = { client: Client; dice: Dice; address: string; transfers: string; notes: string };

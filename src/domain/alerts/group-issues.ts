@@ -2,7 +2,7 @@ import type { Issue } from "../../errors/app-error.ts";
 import { suggestNames } from "../../lib/expression/nearest-name.ts";
 import type { Meter } from "../../meters/meter.ts";
 import { parseGroupBy } from "../../pipeline/index.ts";
-import type { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import { knownArguments, type TemplateContext } from "./template-variables.ts";
 
 /** Finds groups that the target cannot have: state has no sender, and a call or event only its own arguments. */

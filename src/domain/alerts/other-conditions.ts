@@ -1,7 +1,7 @@
 import type { Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import type { Meter } from "../../meters/meter.ts";
-import type { OtherCondition, RuleCondition } from "../../wire/alerts/rules.ts";
+import type { OtherCondition, RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { RuleSubject } from "./rule-subject.ts";
 import { isEach } from "./timing-issues.ts";
 import { unitIssues } from "./unit-issues.ts";

@@ -1,7 +1,7 @@
 import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import type { Issue } from "../../errors/app-error.ts";
 import { type Expression, parseExpression } from "../../lib/expression/expression.ts";
-import type { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import {
   argumentNameProblem,
   type NamingContext,

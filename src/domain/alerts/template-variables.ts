@@ -2,7 +2,7 @@ import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../../cha
 import type { Issue } from "../../errors/app-error.ts";
 import { suggestNames } from "../../lib/expression/nearest-name.ts";
 import { messageVariables, variablesIn } from "../../pipeline/index.ts";
-import type { RuleCondition } from "../../wire/alerts/rules.ts";
+import type { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import { argumentNames, type NamingContext } from "./expression-names.ts";
 
 /** What the message of a rule may refer to. */

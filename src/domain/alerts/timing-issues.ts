@@ -1,6 +1,7 @@
 import type { Issue } from "../../errors/app-error.ts";
 import { defaultAggregation, type Meter } from "../../meters/meter.ts";
-import type { PlainCondition, RuleCondition, RuleUpdate } from "../../wire/alerts/rules.ts";
+import type { PlainCondition, RuleCondition } from "../../wire/alerts/rule-condition.ts";
+import type { RuleUpdate } from "../../wire/alerts/rules.ts";
 
 /** The fields of a rule that must fit its aggregation. */
 export type Timing = Pick<RuleUpdate, "for_seconds" | "renotify_seconds" | "no_data"> & {

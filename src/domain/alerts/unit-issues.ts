@@ -1,7 +1,7 @@
 import type { Issue } from "../../errors/app-error.ts";
 import { countedUnits, type Meter } from "../../meters/meter.ts";
 import { compares } from "../../pipeline/index.ts";
-import type { PlainCondition, RuleCondition } from "../../wire/alerts/rules.ts";
+import type { PlainCondition, RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { RuleSubject } from "./rule-subject.ts";
 import { isEach } from "./timing-issues.ts";
 

@@ -3,6 +3,7 @@ import { type App, newId } from "../../app.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { needsOf } from "../../meters/meter.ts";
+import { listObservers } from "../../store/alerts/rules.ts";
 import {
   deleteTarget,
   findTarget,
@@ -102,6 +103,7 @@ export async function changeTarget(
         await requireKnownNames(tx, caller, before.contract_id, config, ["body"]);
         await startNewGeneration({ app, tx, caller, effects }, before, config);
       }
+      if (input.is_enabled === false) await requireUnused(tx, before, "disabled");
       const row = await updateTarget(tx, caller.org_id, target_id, {
         ...(input.name !== undefined && { name: input.name }),
         ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
@@ -159,6 +161,7 @@ export async function removeTarget(
     app,
     caller,
     async (tx, { audit, hint }) => {
+      await requireUnused(tx, await loadTarget(tx, caller, target_id), "deleted");
       const ending = { org_id: caller.org_id, of: { target_id } };
       const row = await resolvingAlerts(app, tx, { hint }, ending, () =>
         deleteTarget(tx, caller.org_id, target_id),
@@ -177,6 +180,16 @@ export async function removeTarget(
     },
     joined,
   );
+}
+
+/** Rejects a change after which rules on other targets could no longer be evaluated. */
+async function requireUnused(tx: Db, target: TargetRow, change: string): Promise<void> {
+  const names = await listObservers(tx, target);
+  if (names.length === 0) return;
+  const message =
+    `The target cannot be ${change}, because other rules have a condition on it: ${names.slice(0, 10).join(", ")}. ` +
+    "Change or delete these rules first.";
+  throw new AppError("target_in_use", message);
 }
 
 async function loadTarget(db: Db, caller: OrgCaller, target_id: string): Promise<TargetRow> {

@@ -1,3 +1,4 @@
+import { numberText } from "../../meters/words.ts";
 import type { BlockPoint } from "../block-point.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
@@ -37,7 +38,7 @@ export function evaluateOverflow(
   const verdict = advanceRule(at, before, { holds, isNoData: false }, block.time);
   engine.markEvaluated(rule.key, block.height);
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
-  const clause = `${maxActiveGroups} groups of the rule are firing or about to`;
+  const clause = `${numberText(maxActiveGroups)} groups of the rule are firing or about to`;
   const windowResult = { holds, value, clause, window: [], baseline: undefined, isNoData: false };
   return { rule, before, verdict, windowResult, cause: undefined };
 }

@@ -7,7 +7,7 @@ import { defaultAggregation } from "../../meters/meter.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 import { tierLimits } from "../../tiers.ts";
-import type { OtherCondition, PlainCondition, RuleCondition } from "../../wire/alerts/rules.ts";
+import type { OtherCondition, PlainCondition, RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { ConditionPart } from "../evaluate/rule.ts";
 import { parseGroupBy } from "../measure/group-of.ts";
 import type { Clause, Matcher } from "../measure/match.ts";

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
-import { RuleCondition } from "../../wire/alerts/rules.ts";
+import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { Db } from "../open-store.ts";
 import { type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
@@ -109,6 +109,20 @@ export async function deleteRule(db: Db, org_id: string, rule_id: string): Promi
     .where("id", "=", rule_id)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Returns the names of rules on other targets that have a condition on a target. */
+export async function listObservers(
+  db: Db,
+  { org_id, contract_id, id }: { org_id: string; contract_id: string; id: string },
+): Promise<string[]> {
+  const on = JSON.stringify([{ target_id: id }]);
+  const { rows } = await sql<{ name: string }>`
+    select name from alert_rules
+    where org_id = ${org_id} and contract_id = ${contract_id} and target_id <> ${id}
+      and (condition -> 'all' @> ${on}::jsonb or condition -> 'any' @> ${on}::jsonb)
+    order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 export async function countRules(db: Db, org_id: string): Promise<number> {

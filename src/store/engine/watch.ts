@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Severity } from "../../lib/severity.ts";
-import { RuleCondition } from "../../wire/alerts/rules.ts";
+import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, rowParser } from "../parse-row.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DeliveryStatus } from "../channels/deliveries.ts";
 import { Id, Timestamp } from "../primitives.ts";
-import { RuleCondition, Severity } from "./rules.ts";
+import { RuleCondition } from "./rule-condition.ts";
+import { Severity } from "./rules.ts";
 
 const Delivery = z.strictObject({
   channel_id: Id,

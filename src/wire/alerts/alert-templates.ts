@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { categories } from "../../templates/template.ts";
 import { Id } from "../primitives.ts";
-import { RuleCondition, Severity } from "./rules.ts";
+import { RuleCondition } from "./rule-condition.ts";
+import { Severity } from "./rules.ts";
 
 const Category = z
   .enum(categories)

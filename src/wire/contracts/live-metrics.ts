@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AlertEvent } from "../alerts/alert-events.ts";
-import { Rule, RuleCondition } from "../alerts/rules.ts";
+import { RuleCondition } from "../alerts/rule-condition.ts";
+import { Rule } from "../alerts/rules.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
 /** The current value of a target and its proximity to the threshold of a rule. */

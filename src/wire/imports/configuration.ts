@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { conditionWith, RuleCreate, Severity } from "../alerts/rules.ts";
+import { conditionWith } from "../alerts/rule-condition.ts";
+import { RuleCreate, Severity } from "../alerts/rules.ts";
 import { ChannelCreate } from "../channels/channels.ts";
 import { ChainKey, Contract, ContractCreate, LabelCreate, TargetCreate } from "../contracts/contracts.ts";
 import { line } from "../primitives.ts";

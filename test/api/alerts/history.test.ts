@@ -39,6 +39,7 @@ test("an event is returned with every field", async () => {
   expect(status).toBe(200);
   expect(body).toEqual({
     id,
+    group: null,
     kind: "fired",
     status: "firing",
     rule_id: rule.id,

@@ -4,7 +4,7 @@ import { meterOf } from "../../../meters/index.ts";
 import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { listTargets, type TargetRow } from "../../../store/contracts/targets.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
-import type { RuleCondition } from "../../../wire/alerts/rules.ts";
+import type { RuleCondition } from "../../../wire/alerts/rule-condition.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { recipientsOf } from "../../alerts/rule-input.ts";
 import { ruleIssues } from "../../alerts/rule-issues.ts";

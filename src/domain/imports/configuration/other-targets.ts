@@ -1,4 +1,4 @@
-import type { OtherCondition, RuleCondition } from "../../../wire/alerts/rules.ts";
+import type { OtherCondition, RuleCondition } from "../../../wire/alerts/rule-condition.ts";
 import type { ConfigCondition } from "../../../wire/imports/configuration.ts";
 import type { State } from "./org-state.ts";
 

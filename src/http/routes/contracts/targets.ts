@@ -54,10 +54,13 @@ export const targetGroup: Group = {
       route: "PATCH /targets/{target_id}",
       id: "updateTarget",
       summary: "Update a target",
-      description: "Changes the name, the config, or whether the target is measured.",
+      description:
+        "Changes the name, the config, or whether the target is measured. A target that rules on other targets have a condition " +
+        "on cannot be disabled: 409 `target_in_use`.",
       policy: changesTarget,
       body: TargetUpdate,
       reply: Target,
+      errors: ["target_in_use"],
       handle: ({ app, caller, params, body }) => targets.changeTarget(app, caller, params.target_id, body),
     }),
 
@@ -65,9 +68,12 @@ export const targetGroup: Group = {
       route: "DELETE /targets/{target_id}",
       id: "deleteTarget",
       summary: "Delete a target",
-      description: "Deletes the target with its rules.",
+      description:
+        "Deletes the target with its rules. If rules on other targets have a condition on it, the reply is 409 `target_in_use` " +
+        "with their names.",
       policy: changesTarget,
       reply: Ok,
+      errors: ["target_in_use"],
       handle: ({ app, caller, params }) => targets.removeTarget(app, caller, params.target_id),
     }),
   ],
