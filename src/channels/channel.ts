@@ -5,7 +5,14 @@ import type { Outbound } from "../lib/outbound/outbound.ts";
 import type { Severity } from "../lib/severity.ts";
 
 /** The reason for a message: an alert fired, is ongoing, was acknowledged, resolved or retracted; or a user tests the channel. */
-export type MessageKind = "fired" | "renotified" | "acknowledged" | "resolved" | "retracted" | "test";
+export type MessageKind =
+  | "fired"
+  | "renotified"
+  | "escalated"
+  | "acknowledged"
+  | "resolved"
+  | "retracted"
+  | "test";
 
 /** The content of one alert. Texts come from people and chains, so each channel escapes them for its format. */
 export type Alert = {

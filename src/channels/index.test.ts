@@ -134,7 +134,9 @@ test("only webhook, PagerDuty and Opsgenie get acknowledgements, and only the la
       .sort(),
   ).toEqual(["opsgenie", "pagerduty"]);
   for (const { kinds } of channels) {
-    expect(kinds).toEqual(expect.arrayContaining(["fired", "renotified", "resolved", "retracted", "test"]));
+    expect(kinds).toEqual(
+      expect.arrayContaining(["fired", "renotified", "escalated", "resolved", "retracted", "test"]),
+    );
   }
 });
 

@@ -55,6 +55,7 @@ class Plan {
     if (!channelOf(channel.type)?.kinds.includes(notice.kind)) return false;
     if (isFollowUp(notice)) return this.notified.has(notifiedKey(notice.event_id, channel.id));
     if (notice.kind === "renotified" && notice.event_status !== "firing") return false;
+    if (notice.kind === "escalated" && !isUnattended(notice)) return false;
     if (compareSeverity(notice.severity, channel.min_severity) < 0) return false;
     if (notice.channel_ids) return notice.channel_ids.includes(channel.id);
     return notice.about_channel_id !== channel.id;
@@ -64,7 +65,7 @@ class Plan {
     const group = this.groups.get(groupKey(notice, channel));
     if (group && group.notices.length < maxAlertsPerMessage) this.join(group, notice);
     else this.start(notice, channel);
-    if (notice.kind === "fired" && this.isNotified(notice, channel)) {
+    if (startsEvent(notice) && this.isNotified(notice, channel)) {
       this.notified.add(notifiedKey(notice.event_id, channel.id));
     }
   }
@@ -133,6 +134,15 @@ class Plan {
 
 export function notifiedKey(event_id: string, channel_id: string): string {
   return `${event_id} ${channel_id}`;
+}
+
+/** A channel that is notified of the start, at first or by escalation, also gets the follow-ups. */
+function startsEvent({ kind }: WaitingNotice): boolean {
+  return kind === "fired" || kind === "escalated";
+}
+
+function isUnattended({ event_status }: WaitingNotice): boolean {
+  return event_status === "firing" || event_status === "occurred";
 }
 
 function isFollowUp({ kind }: WaitingNotice): boolean {

@@ -16,7 +16,9 @@ import type { Lane } from "./send-lane.ts";
 export async function prepareLanes(app: App, claimed: Claimed[]): Promise<Lane[]> {
   if (claimed.length === 0) return [];
   const idsOf = (deliveries: Claimed[]) => deliveries.map(({ id }) => id);
-  const followUps = claimed.filter(({ kind }) => kind !== "fired" && kind !== "renotified");
+  const followUps = claimed.filter(
+    ({ kind }) => kind !== "fired" && kind !== "renotified" && kind !== "escalated",
+  );
   const [alerts, obsolete, channels] = await Promise.all([
     listAlerts(app.db, idsOf(claimed)),
     listObsolete(app.db, idsOf(followUps)),

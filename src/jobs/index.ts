@@ -2,6 +2,7 @@ import { countAlerts } from "./count-alerts.ts";
 import { deleteOldData } from "./delete-old-data.ts";
 import { deleteOldRollups } from "./delete-old-rollups.ts";
 import { discoverWallets } from "./discover-wallets.ts";
+import { escalate } from "./escalate-alerts.ts";
 import { findAnomalies } from "./find-anomalies.ts";
 import { inspectContracts } from "./inspect-contracts.ts";
 import type { Job } from "./job.ts";
@@ -18,6 +19,7 @@ export const jobs: Job[] = [
   sendMail,
   sequenceStream,
   countAlerts,
+  escalate,
   findAnomalies,
   discoverWallets,
   purgeExpired,

@@ -18,6 +18,7 @@ export function titleOf(alert: Alert): string {
 function prefixOf(kind: MessageKind, severity: Severity): string {
   if (kind === "fired") return severityWords[severity];
   if (kind === "renotified") return `Still ${severity === "info" ? "firing" : severity}`;
+  if (kind === "escalated") return `${severityWords[severity]}, not acknowledged`;
   return { acknowledged: "Acknowledged", resolved: "Resolved", retracted: "Retracted", test: "Test" }[kind];
 }
 
@@ -40,6 +41,8 @@ export function sentence({ kind, at }: Pick<Message, "kind" | "at">, alert: Aler
       return description;
     case "renotified":
       return `Ongoing for ${duration(alert.fired_at, at)}. ${description}`;
+    case "escalated":
+      return `Nobody has acknowledged this for ${duration(alert.fired_at, at)}. ${description}`;
     case "acknowledged":
       return `Acknowledged by ${oneLine(alert.acknowledged_by ?? "", 200) || "a user"}. ${description}`;
     case "resolved":

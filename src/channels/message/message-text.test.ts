@@ -10,6 +10,7 @@ describe("a headline", () => {
   test.each([
     ["fired", "Critical: Large withdrawals: Treasury on Ethereum"],
     ["renotified", "Still critical: Large withdrawals: Treasury on Ethereum"],
+    ["escalated", "Critical, not acknowledged: Large withdrawals: Treasury on Ethereum"],
     ["acknowledged", "Acknowledged: Large withdrawals: Treasury on Ethereum"],
     ["resolved", "Resolved: Large withdrawals: Treasury on Ethereum"],
     ["retracted", "Retracted: Large withdrawals: Treasury on Ethereum"],
@@ -30,6 +31,7 @@ describe("the sentence", () => {
   test.each([
     ["fired", /^Three withdrawals left the treasury within 5 minutes\.$/],
     ["renotified", /^Ongoing for 2 h 5 min\. Three withdrawals/],
+    ["escalated", /^Nobody has acknowledged this for 2 h 5 min\. Three withdrawals/],
     ["acknowledged", /^Acknowledged by Ann\. Three withdrawals/],
     ["resolved", /^Resolved after 1 h\. Three withdrawals/],
     ["retracted", /^Retracted: a chain reorganisation removed the block\. Original alert: Three/],

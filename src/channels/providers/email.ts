@@ -34,7 +34,7 @@ export const email = channel<Config>({
   config,
   secrets: [],
   urls: [],
-  kinds: ["fired", "renotified", "resolved", "retracted", "test"],
+  kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 0,
   async send(message, config, { mailer, unconfirmed }) {

@@ -27,7 +27,7 @@ export const opsgenie = channel<Config>({
   config,
   secrets: ["api_key"],
   urls: [],
-  kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
+  kinds: ["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted", "test"],
   groups: false,
   spacingMs: 200,
   send: (message, { api_key, region }, deps) =>

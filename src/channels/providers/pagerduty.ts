@@ -39,7 +39,7 @@ export const pagerduty = channel<Config>({
   config,
   secrets: ["routing_key"],
   urls: [],
-  kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
+  kinds: ["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted", "test"],
   groups: false,
   spacingMs: 500,
   send: (message, config, deps) =>

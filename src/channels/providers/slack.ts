@@ -16,7 +16,7 @@ export const slack = channel<WebhookUrlConfig>({
   ),
   secrets: ["webhook_url"],
   urls: ["webhook_url"],
-  kinds: ["fired", "renotified", "resolved", "retracted", "test"],
+  kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
   send: (message, { webhook_url }, deps) =>

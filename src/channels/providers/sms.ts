@@ -22,7 +22,7 @@ export const sms = channel<Config>({
   config,
   secrets: [],
   urls: [],
-  kinds: ["fired", "renotified", "resolved", "retracted", "test"],
+  kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
   async send(message, { to }, deps) {

@@ -40,7 +40,7 @@ export const telegram = channel<Config>({
   config,
   secrets: ["bot_token"],
   urls: [],
-  kinds: ["fired", "renotified", "resolved", "retracted", "test"],
+  kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
   async send(message, config, deps) {

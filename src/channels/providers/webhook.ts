@@ -31,7 +31,7 @@ export const webhook = channel<Config>({
   secrets: ["secret", "headers"],
   urls: ["url"],
   complete: (config, randomBytes) => ({ ...config, secret: config.secret ?? makeSecret(randomBytes) }),
-  kinds: ["fired", "renotified", "acknowledged", "resolved", "retracted", "test"],
+  kinds: ["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 0,
   async send(message, { url, secret, headers = {} }, deps) {

@@ -4,7 +4,7 @@ import { missingChannels } from "../../store/alerts/rules.ts";
 import { findTarget, listTargets } from "../../store/contracts/targets.ts";
 import type { Db } from "../../store/open-store.ts";
 import { findAccess } from "../../store/viewer.ts";
-import type { RuleUpdate } from "../../wire/alerts/rules.ts";
+import type { EscalationStep, RuleUpdate } from "../../wire/alerts/rules.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
@@ -47,7 +47,12 @@ export async function requireValidTarget<Input extends RuleUpdate>(
   return { target: { ...target, chain: access.chain }, checked };
 }
 
-type Recipients = { channel_id: string | null; channel_ids: string[]; record_only: boolean };
+type Recipients = {
+  channel_id: string | null;
+  channel_ids: string[];
+  escalation: readonly EscalationStep[];
+  record_only: boolean;
+};
 
 /**
  * A rule notifies a channel or says that it only records. A rule that is given a channel no longer only records. A change of
@@ -57,14 +62,18 @@ export function recipientsOf(
   input: RuleUpdate,
   before?: Recipients,
 ): { record_only?: boolean; problem?: Issue } {
-  const isGiven = [input.channel_id, input.channel_ids, input.record_only].some((one) => one !== undefined);
-  if (before && !isGiven) return {};
+  const given = [input.channel_id, input.channel_ids, input.escalation, input.record_only];
+  if (before && given.every((one) => one === undefined)) return {};
+  const steps = input.escalation ?? before?.escalation ?? [];
   const { channel_id, channel_ids } = { channel_id: null, channel_ids: [], ...before, ...defined(input) };
   const hasChannel = channel_id !== null || channel_ids.length > 0;
   if (hasChannel && input.record_only)
     return { problem: recipientIssue("cannot be true for a rule with a channel") };
   if (hasChannel) return { record_only: false };
-  if (input.record_only ?? before?.record_only) return { record_only: true };
+  const isRecordOnly = input.record_only ?? before?.record_only;
+  if (isRecordOnly && steps.length > 0)
+    return { problem: recipientIssue("cannot be true for a rule with an escalation") };
+  if (isRecordOnly) return { record_only: true };
   return { problem: recipientIssue("must be true for a rule without a channel, which notifies nobody") };
 }
 
@@ -79,11 +88,13 @@ function recipientIssue(msg: string): Issue {
 async function channelIssues(
   tx: Db,
   caller: OrgCaller,
-  { channel_id, channel_ids = [] }: RuleUpdate,
+  { channel_id, channel_ids = [], escalation = [] }: RuleUpdate,
 ): Promise<Issue[]> {
+  const steps = escalation.flatMap((step, at) => step.channel_ids.map((id, index) => ({ id, at, index })));
   const missing = await missingChannels(tx, caller.org_id, [
     ...(channel_id ? [channel_id] : []),
     ...channel_ids,
+    ...steps.map(({ id }) => id),
   ]);
   const issue = (...loc: (string | number)[]) => ({
     loc: ["body", ...loc],
@@ -93,5 +104,8 @@ async function channelIssues(
   return [
     ...(channel_id && missing.includes(channel_id) ? [issue("channel_id")] : []),
     ...channel_ids.flatMap((id, index) => (missing.includes(id) ? [issue("channel_ids", index)] : [])),
+    ...steps.flatMap(({ id, at, index }) =>
+      missing.includes(id) ? [issue("escalation", at, "channel_ids", index)] : [],
+    ),
   ];
 }

@@ -32,6 +32,7 @@ export function columnsOf(input: RuleUpdate) {
   const plain = {
     channel_id: rest.channel_id,
     channel_ids: rest.channel_ids,
+    escalation: rest.escalation && JSON.stringify(rest.escalation),
     record_only: rest.record_only,
     agent_id: rest.agent_id,
     for_seconds: rest.for_seconds,
@@ -63,6 +64,7 @@ export function toRule(row: RuleRow): Rule {
     target_id: row.target_id,
     channel_id: row.channel_id,
     channel_ids: row.channel_ids,
+    escalation: row.escalation,
     record_only: row.record_only,
     agent_id: row.agent_id,
     severity: row.severity,

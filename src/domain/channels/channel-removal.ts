@@ -75,6 +75,7 @@ async function moveRules(
     tx,
     org_id,
     only.map(({ id }) => id),
+    channel_id,
   );
 }
 
@@ -91,7 +92,7 @@ function inUseMessage(only: ChannelRule[]): string {
   const others = only.length - Math.min(names.length, maxNamed);
   const named = [...names.slice(0, maxNamed), ...(others > 0 ? [`${others} more`] : [])].join(", ");
   return (
-    `This is the only channel of ${only.length === 1 ? "a rule" : `${only.length} rules`}: ${named}. ` +
+    `This is the only channel of ${only.length === 1 ? "a rule" : `${only.length} rules`}, or of a step of their escalation: ${named}. ` +
     "Move them with replace_with, or leave them record-only with force=true."
   );
 }

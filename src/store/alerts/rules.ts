@@ -1,11 +1,12 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
+import { Escalation } from "../../wire/alerts/rules.ts";
 import type { Db } from "../open-store.ts";
 import { type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
 import { isVisible, type Viewer } from "../viewer.ts";
 
-const json = { condition: RuleCondition };
+const json = { condition: RuleCondition, escalation: Escalation };
 const parseRule = rowParser("alert_rules", json);
 
 /** A rule with its current state. */

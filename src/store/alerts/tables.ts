@@ -12,6 +12,7 @@ export interface AlertRule {
   cooldown_seconds: Generated<number>;
   created_at: Date;
   created_by: string | null;
+  escalation: Generated<Json>;
   external_ref: string | null;
   for_seconds: Generated<number>;
   id: string;
@@ -31,6 +32,15 @@ export interface AlertRule {
   version: Generated<number>;
 }
 
+export interface Escalation {
+  due_at: Date;
+  event_id: string;
+  org_id: string;
+  round: number;
+  started_at: Date;
+  step: number;
+}
+
 export interface Silence {
   contract_id: string | null;
   created_at: Date;
@@ -48,5 +58,6 @@ export interface Silence {
 
 export interface AlertsTables {
   alert_rules: AlertRule;
+  escalations: Escalation;
   silences: Silence;
 }

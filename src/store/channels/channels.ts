@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely";
+import { replaceInSteps, usesInStep } from "../alerts/escalations.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
@@ -97,6 +98,7 @@ export async function deleteChannel(
   await sql`
     update alert_rules set channel_ids = array_remove(channel_ids, ${channel_id}::uuid)
     where org_id = ${org_id} and ${channel_id}::uuid = any(channel_ids)`.execute(db);
+  await replaceInSteps(db, org_id, channel_id, null);
   return row && parseChannel(row);
 }
 
@@ -104,7 +106,8 @@ export async function deleteChannel(
 export async function servesOthers(db: Db, viewer: Viewer, channel_id: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from alert_rules r join contracts c on c.id = r.contract_id
-    where r.org_id = ${viewer.org_id} and ${channel_id}::uuid = any(r.channel_ids)
+    where r.org_id = ${viewer.org_id}
+      and (r.channel_id = ${channel_id} or ${channel_id}::uuid = any(r.channel_ids) or ${usesInStep(channel_id)})
       and not ${isEditable(viewer, sql`c`)} limit 1`.execute(db);
   return rows.length > 0;
 }

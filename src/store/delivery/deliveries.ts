@@ -94,13 +94,13 @@ export type EventDelivery = Pick<
   "channel_id" | "channel_type" | "status" | "attempts" | "last_error" | "sent_at"
 > & { event_id: string };
 
-/** Lists the newest `fired` delivery of each event to each channel. */
+/** Lists the newest delivery about the start of each event to each channel, at first or by escalation. */
 export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<EventDelivery[]> {
   if (event_ids.length === 0) return [];
   const { rows } = await sql<EventDelivery>`
     select distinct on (l.event_id, d.channel_id) l.event_id, d.channel_id, d.channel_type, d.status, d.attempts,
       d.last_error, d.sent_at
-    from delivery_notices l join deliveries d on d.id = l.delivery_id and d.kind = 'fired'
+    from delivery_notices l join deliveries d on d.id = l.delivery_id and d.kind in ('fired', 'escalated')
     where l.event_id = any(${event_ids}::uuid[])
     order by l.event_id, d.channel_id, d.position desc`.execute(db);
   return rows;

@@ -59,7 +59,7 @@ export async function listObsolete(db: Db, delivery_ids: string[]): Promise<Set<
       select 1 from delivery_notices own
       join delivery_notices other on other.event_id = own.event_id and other.channel_id = own.channel_id
       join deliveries p on p.id = other.delivery_id
-      where own.delivery_id = d.id and p.kind = 'fired'
+      where own.delivery_id = d.id and p.kind in ('fired', 'escalated')
         and (p.status not in ('failed', 'skipped', 'silenced') or (p.status = 'failed' and d.kind = 'retracted')))`.execute(
     db,
   );

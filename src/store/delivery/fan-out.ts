@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Severity } from "../../lib/severity.ts";
+import { channelsOfStep } from "../alerts/escalations.ts";
 import { covers, isActive } from "../alerts/silences.ts";
 import type { NoticeKind } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
@@ -88,6 +89,7 @@ export async function claimNotices(
           then array[(e.explanation ->> 'only_channel_id')::uuid]
         when e.rule_id is null then null
         when r.id is null then coalesce(e.channel_ids, '{}')
+        when n.kind = 'escalated' then ${channelsOfStep}
         else array_remove(array_prepend(r.channel_id, coalesce(r.channel_ids, '{}')), null) end as channel_ids,
       e.explanation ->> 'channel_id' as about_channel_id,
       e.rule_id is null and e.explanation ? 'only_channel_id' as is_summary,
@@ -110,5 +112,5 @@ const sameTransactionMargin = 500;
 
 /** Orders notices of the same time: an event fires before it resolves. */
 function rankOf(kind: "kind" | "n.kind") {
-  return sql`array_position(array['fired', 'renotified', 'acknowledged', 'resolved', 'retracted'], ${sql.ref(kind)})`;
+  return sql`array_position(array['fired', 'renotified', 'escalated', 'acknowledged', 'resolved', 'retracted'], ${sql.ref(kind)})`;
 }

@@ -21,13 +21,13 @@ export async function listRecipients(tx: Db, org_ids: string[]): Promise<Recipie
   return rows;
 }
 
-/** Returns the channels that received, or will receive, the `fired` delivery of each event. */
+/** Returns the channels that were notified, or will be, that each event fired, at first or by escalation. */
 export async function listNotified(tx: Db, event_ids: string[]): Promise<Set<string>> {
   if (event_ids.length === 0) return new Set();
   const { rows } = await sql<{ told: string }>`
     select l.event_id || ' ' || l.channel_id as told
     from delivery_notices l join deliveries d on d.id = l.delivery_id
-    where l.event_id = any(${event_ids}::uuid[]) and d.kind = 'fired'
+    where l.event_id = any(${event_ids}::uuid[]) and d.kind in ('fired', 'escalated')
       and (d.status in ('queued', 'sending', 'sent') or (d.status = 'failed' and d.attempts > 0))`.execute(
     tx,
   );
@@ -40,7 +40,7 @@ export async function cancelDeliveries(tx: Db, event_ids: string[], reason: stri
   await sql`
     update deliveries d set status = 'skipped', last_error = ${reason}
     where d.id in (select delivery_id from delivery_notices where event_id = any(${event_ids}::uuid[]))
-      and d.status = 'queued' and d.attempts = 0 and d.kind in ('fired', 'renotified', 'acknowledged')
+      and d.status = 'queued' and d.attempts = 0 and d.kind in ('fired', 'renotified', 'escalated', 'acknowledged')
       and not exists (
         select 1 from delivery_notices l where l.delivery_id = d.id and l.event_id <> all(${event_ids}::uuid[]))`.execute(
     tx,

@@ -71,9 +71,35 @@ const timing = {
     .meta({ examples: [null] }),
 };
 
+export const EscalationStep = z.strictObject({
+  after_seconds: z
+    .int()
+    .min(5)
+    .max(week)
+    .describe("Seconds after the first notification about the event.")
+    .meta({ examples: [900] }),
+  channel_ids: z.array(Id).min(1).max(20).describe("Channels to notify then."),
+});
+
+const Escalation = z
+  .array(EscalationStep)
+  .max(10)
+  .superRefine((steps, context) => {
+    for (const [index, { after_seconds }] of steps.entries()) {
+      if (index === 0 || after_seconds > (steps[index - 1]?.after_seconds ?? 0)) continue;
+      const message = "must be more than that of the step before";
+      context.addIssue({ code: "custom", path: [index, "after_seconds"], message });
+    }
+  })
+  .describe(
+    "Steps that notify further channels while an event is firing or has occurred, until a person acknowledges it.",
+  )
+  .meta({ examples: [[]] });
+
 const links = {
   channel_id: Id.nullable().describe("Channel to notify."),
   channel_ids: z.array(Id).max(20).describe("Additional channels to notify."),
+  escalation: Escalation,
   record_only: z
     .boolean()
     .describe("If true, the rule records events and notifies nobody. A rule without a channel must say so.")
@@ -82,6 +108,9 @@ const links = {
     "Id that an automated client assigns. It is copied to events and can be used as a filter.",
   ),
 };
+
+export type EscalationStep = z.infer<typeof EscalationStep>;
+export { Escalation };
 
 export const Rule = z
   .strictObject({
@@ -118,6 +147,7 @@ const optional = {
   name: line(1, 200, "Large withdrawals").optional(),
   channel_id: links.channel_id.optional(),
   channel_ids: links.channel_ids.optional(),
+  escalation: links.escalation.optional(),
   record_only: links.record_only.optional(),
   agent_id: links.agent_id.optional(),
   ...z.strictObject(timing).partial().shape,

@@ -40,7 +40,7 @@ export const Delivery = z
     channel_id: Id,
     channel_type: z.string().meta({ examples: ["slack"] }),
     channel_name: z.string().meta({ examples: ["On-call"] }),
-    kind: z.enum(["fired", "renotified", "acknowledged", "resolved", "retracted"]),
+    kind: z.enum(["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted"]),
     severity: Severity,
     event_ids: z.array(Id).describe("Ids of the events; several if one transaction fired several rules."),
     status: DeliveryStatus,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { conditionWith } from "../alerts/rule-condition.ts";
-import { RuleCreate, Severity } from "../alerts/rules.ts";
+import { EscalationStep, RuleCreate, Severity } from "../alerts/rules.ts";
 import { ChannelCreate } from "../channels/channels.ts";
 import { ChainKey, Contract, ContractCreate, LabelCreate, TargetCreate } from "../contracts/contracts.ts";
 import { line } from "../primitives.ts";
@@ -10,7 +10,17 @@ const maxItems = { channels: 1_000, contracts: 5_000, targets: 200, rules: 1_000
 
 const ChannelRef = line(1, 120, "On-call");
 
-const ruleFields = RuleCreate.omit({ target_id: true, channel_id: true, channel_ids: true }).shape;
+const ruleFields = RuleCreate.omit({
+  target_id: true,
+  channel_id: true,
+  channel_ids: true,
+  escalation: true,
+}).shape;
+
+const ConfigStep = z.strictObject({
+  after_seconds: EscalationStep.shape.after_seconds,
+  channels: z.array(ChannelRef).min(1).max(20).describe("Channels to notify then, by reference."),
+});
 
 const ConfigCondition = conditionWith({
   target: line(1, 200, "Utilisation").describe("Another target of the contract, by its name."),
@@ -26,6 +36,11 @@ const ConfigRule = z
     name: line(1, 200, "Large withdrawals"),
     severity: Severity,
     condition: ConfigCondition,
+    escalation: z
+      .array(ConfigStep)
+      .max(10)
+      .optional()
+      .describe("Steps until a person acknowledges, in ascending order."),
     channels: z.array(ChannelRef).max(21).optional().describe("Channels to notify, by reference."),
   })
   .meta({

@@ -108,7 +108,7 @@ test("a member cannot silence a rule on a contract that is restricted to others"
   const member = await join(h, owner, "member");
   await owner.client.post(`/contracts/${contract.id}/access`, { user_id: owner.user.id, role: "editor" });
   const refused = await member.client.delete(`/channels/${first}`);
-  expect(refused).toMatchObject({ status: 409, body: { code: "channel_in_use" } });
+  expect(refused).toMatchObject({ status: 403, body: { code: "role_required" } });
   expect(refused.text).not.toContain("Secret rule");
   const forced = await member.client.delete(`/channels/${first}`, { query: { force: "true" } });
   expect(forced).toMatchObject({ status: 403, body: { code: "role_required" } });

@@ -36,6 +36,7 @@ test("a rule created with only the required fields gets the defaults", async () 
   expect(reply.status).toBe(200);
   expect(reply.body).toEqual({
     id: expect.any(String),
+    escalation: [],
     name: "Transactions gte",
     contract_id: contract.id,
     target_id: target.id,

@@ -5,6 +5,7 @@ import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { listTargets, type TargetRow } from "../../../store/contracts/targets.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { RuleCondition } from "../../../wire/alerts/rule-condition.ts";
+import type { EscalationStep } from "../../../wire/alerts/rules.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { recipientsOf } from "../../alerts/rule-input.ts";
 import { ruleIssues } from "../../alerts/rule-issues.ts";
@@ -102,7 +103,7 @@ export async function applyRules(
   work.effects.hint({ topic: "watch.changed" });
 }
 
-type Channels = { channel_id?: string | null; channel_ids?: string[] };
+type Channels = { channel_id?: string | null; channel_ids?: string[]; escalation?: EscalationStep[] };
 /** What the document refers to by name. */
 type Links = Channels & { target_id: string; condition: RuleCondition };
 
@@ -117,13 +118,23 @@ function conditionOf(
   return undefined;
 }
 
+/** Returns the channels of a rule by id; undefined if one does not exist, which is reported. */
 function channelsOf(work: Work, { wanted, loc }: RulePlan, ids: Map<string, string>): Channels | undefined {
-  if (!wanted.channels) return {};
-  const found = wanted.channels.flatMap((ref) => ids.get(ref) ?? []);
-  for (const [index, ref] of wanted.channels.entries())
-    if (!ids.has(ref)) addError(work, [...loc, "channels", index], "is not a channel of the organisation");
+  const before = work.errors.length;
+  const idsOf = (refs: readonly string[], at: Loc) =>
+    refs.flatMap((ref, index) => {
+      const id = ids.get(ref);
+      if (id === undefined) addError(work, [...at, index], "is not a channel of the organisation");
+      return id ?? [];
+    });
+  const found = wanted.channels && idsOf(wanted.channels, [...loc, "channels"]);
+  const escalation = wanted.escalation?.map(({ after_seconds, channels }, step) => ({
+    after_seconds,
+    channel_ids: idsOf(channels, [...loc, "escalation", step, "channels"]),
+  }));
+  if (work.errors.length > before) return undefined;
   const [channel_id = null, ...channel_ids] = new Set(found);
-  return found.length === wanted.channels.length ? { channel_id, channel_ids } : undefined;
+  return { ...(found && { channel_id, channel_ids }), ...(escalation && { escalation }) };
 }
 
 async function change(
@@ -133,17 +144,18 @@ async function change(
   { links, fields, on }: { links: Links; fields: (keyof ConfigRule)[]; on: OnContract },
 ): Promise<void> {
   if (!row) return;
-  const { target_id, condition, ...channels } = links;
+  const { target_id, condition, escalation, ...channels } = links;
   const isMoved = row.target_id !== target_id;
   if (fields.length === 0 && !isMoved) {
     work.unchanged++;
     return;
   }
-  const { channels: _, condition: __, ...plain } = pick(wanted, fields);
+  const { channels: _, condition: __, escalation: ___, ...plain } = pick(wanted, fields);
   const update = {
     ...plain,
     ...(fields.includes("condition") && { condition: withWindowOf(row, condition) }),
     ...(fields.includes("channels") && channels),
+    ...(fields.includes("escalation") && { escalation }),
     ...(isMoved && { target_id }),
   };
   await attempt(work, loc, () => changeRule(work.app, work.caller, row.id, update, work));
@@ -155,7 +167,7 @@ async function change(
 async function create(
   work: Work,
   { row: contract }: ContractState,
-  { wanted: { channels: _, ...wanted }, loc, target }: RulePlan,
+  { wanted: { channels: _, escalation: __, ...wanted }, loc, target }: RulePlan,
   links: Links,
   { on, subject, siblings }: { on: OnContract; subject: RuleSubject | undefined; siblings: TargetRow[] },
 ): Promise<ReturnType<typeof ruleRow>[]> {

@@ -10,6 +10,7 @@ const fieldNames = [
   "severity",
   "condition",
   "channels",
+  "escalation",
   "record_only",
   "agent_id",
   "for_seconds",

@@ -63,6 +63,10 @@ export function toConfigRule(
     severity: row.severity,
     condition: toConfigCondition(row.condition, nameOf),
     channels: [...channels].flatMap((id) => refOf(id) ?? []),
+    escalation: row.escalation.map(({ after_seconds, channel_ids }) => ({
+      after_seconds,
+      channels: channel_ids.flatMap((id) => refOf(id) ?? []),
+    })),
     record_only: row.record_only,
     agent_id: row.agent_id,
     for_seconds: row.for_seconds,
