@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { Config, Role } from "./config.ts";
 import { openSharedDatabase } from "./database.ts";
 import { systemClock } from "./lib/clock.ts";
 import { makeLog } from "./lib/log.ts";
 import { ChildService } from "./lib/process/child-service.ts";
 import { requireFreePort } from "./lib/process/free-port.ts";
+import { locateEntry } from "./lib/process/installation.ts";
 import type { Service } from "./main.ts";
 
-const entry = fileURLToPath(new URL("./cli/index.ts", import.meta.url));
+const entry = locateEntry("src/cli/index.ts");
 /** A process that does not answer by then is left out of the metrics. */
 const metricsTimeoutMs = 1_000;
 

@@ -7,7 +7,7 @@ import { allocate, fail, spin, threadOf } from "./tasks.ts";
 const pool = makeWorkerPool({ maxWaitMs: 60_000, heapMegabytes: 24 });
 afterAll(() => pool.close());
 
-const tasks = new URL("./tasks.ts", import.meta.url).href;
+const tasks = "test/workers/tasks.ts";
 
 test("a task runs in another thread", async () => {
   const found = await pool.run(workerTask(tasks, threadOf, 30_000), "a", { echo: [1, "two"] });

@@ -52,7 +52,7 @@ export async function replayBacktest(input: BacktestInput): Promise<BacktestOutc
   return { episodes, suggested_threshold: await suggest(rule, values, firesPerDay) };
 }
 
-export const replayBacktestTask = workerTask(import.meta.url, replayBacktest, 15_000);
+export const replayBacktestTask = workerTask("src/domain/alerts/replay-backtest.ts", replayBacktest, 15_000);
 
 /** The contract and the rule were compiled before, so that they can be compiled here. */
 function ruleOf({ contract, rule }: BacktestInput): WatchedRule {

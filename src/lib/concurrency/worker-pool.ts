@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import { locateEntry } from "../process/installation.ts";
 import { makeFairQueue } from "./fair-queue.ts";
 
 /** Work whose cost a caller controls. It runs in a thread of its own, which is ended at the deadline. */
@@ -23,13 +23,13 @@ export type WorkerPool = {
 /** Runs a task in a worker thread for one owner. */
 export type Offload = <Input, Output>(task: WorkerTask<Input, Output>, input: Input) => Promise<Output>;
 
-/** Defines a task by the address of its module, which the thread loads, and an exported function of that module. */
+/** Defines a task by the path of its module in the repository, which the thread loads, and an exported function of that module. */
 export function workerTask<Input, Output>(
-  moduleUrl: string,
+  path: string,
   handler: (input: Input) => Output | Promise<Output>,
   deadlineMs: number,
 ): WorkerTask<Input, Output> {
-  return { file: fileURLToPath(moduleUrl), name: handler.name, deadlineMs, handler };
+  return { file: locateEntry(path), name: handler.name, deadlineMs, handler };
 }
 
 /** Enough for the largest input that is accepted; a task that needs more is ended. */
