@@ -124,9 +124,14 @@ function pointTo(dist, name) {
   renameSync(link, join(dist, "current"));
 }
 
+/** True for a build, also for one that was interrupted. */
+function isBuild(name) {
+  return /^[0-9a-f]{16}(\.\d+)?$/.test(name);
+}
+
 function deleteOldBuilds(dist, current) {
   const builds = readdirSync(dist, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== current)
+    .filter((entry) => entry.isDirectory() && isBuild(entry.name) && entry.name !== current)
     .map(({ name }) => ({ name, changedAt: lstatSync(join(dist, name)).mtimeMs }))
     .sort((a, b) => b.changedAt - a.changedAt);
   for (const { name } of builds.slice(keptBuilds)) rmSync(join(dist, name), { recursive: true, force: true });

@@ -13,7 +13,7 @@ async function post(url: string, path: string, body: object): Promise<Response> 
 
 /** Settings that use a database of the shared test server instead of starting one. */
 async function sharedDatabase() {
-  return { DATA_DIR: await makeDataFolder(), DATABASE_URL: databaseUrl(await cloneDatabase()) };
+  return { DATA_DIR: await makeDataFolder({ isInitialised: false }), DATABASE_URL: databaseUrl(await cloneDatabase()) };
 }
 
 test("`tocsin org tier` works beside a running service and without one", async () => {

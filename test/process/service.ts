@@ -3,12 +3,11 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { bundledEntry } from "../support/bundle.ts";
 import { copyInitialised } from "../support/initialised-folder.ts";
 
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
-const entry = fileURLToPath(new URL("../../src/cli/index.ts", import.meta.url));
 
 export type Running = { child: ChildProcess; url: string; output: () => string };
 
@@ -58,7 +57,7 @@ export async function end(running: Running, signal: NodeJS.Signals) {
 
 /** Starts a command. */
 export function start(args: string[], env: Record<string, string>, options: { uid?: number } = {}) {
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [bundledEntry("src/cli/index.ts"), ...args], {
     cwd: env.DATA_DIR ?? tmpdir(),
     // Nobody outside is asked for the source of a contract.
     env: { PATH: process.env.PATH, PORT: "0", PROCESSES: "1", LOG_LEVEL: "warn", ...noSources, ...env },
