@@ -77,8 +77,14 @@ function start(folder: string): Promise<RunningPostgres> {
   return startPostgres({
     folder,
     ...(binaries && { binaries }),
-    // The data does not outlive the run, so no sync is needed.
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
+    settings: {
+      // The data does not outlive the run, so no sync is needed, and neither are checkpoints.
+      ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+      ...{ checkpoint_timeout: "1h", max_wal_size: "8GB" },
+      // With hundreds of databases, one of which is due all the time.
+      autovacuum: "off",
+      max_connections: "200",
+    },
     log: () => undefined,
   });
 }

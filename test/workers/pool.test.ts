@@ -33,7 +33,7 @@ test("an error in a task rejects with its message", async () => {
 });
 
 test("an owner whose tasks occupy its threads and its line is rejected, while another owner's task runs", async () => {
-  const task = workerTask(tasks, spin, 300);
+  const task = workerTask(tasks, spin, 50);
   const busy = Array.from({ length: 30 }, () =>
     pool.run(task, "a", undefined).catch((error: Error) => error),
   );
