@@ -120,7 +120,7 @@ test("setup bundles changed sources again, returns to the old bundle of old sour
   expect(builds).toHaveLength(5);
 });
 
-test("a bundle that was interrupted is built again, and a failed one leaves the old one in use", () => {
+test("sources that cannot be bundled leave the old bundle in use", () => {
   const { root, run, start, writeSource } = harness();
   run(installs);
   writeSource("syntax error");
