@@ -69,7 +69,9 @@ function isMember(node: ts.Node, object: string, member: string): boolean {
 }
 
 function isNamed(node: ts.Expression, name: string): boolean {
-  return node.getText().replace(/^globalThis\??\./, "") === name;
+  if (ts.isIdentifier(node)) return node.text === name;
+  if (!ts.isPropertyAccessExpression(node) || node.name.text !== name) return false;
+  return ts.isIdentifier(node.expression) && node.expression.text === "globalThis";
 }
 
 function isPresentMoment(node: ts.Node): boolean {
