@@ -11,7 +11,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
 
 COPY . .
-RUN mkdir /data && chown node:node /data
+RUN node scripts/setup.mjs && mkdir /data && chown node:node /data
 
 USER node
 VOLUME /data
@@ -21,4 +21,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 
-CMD ["node", "src/cli/index.ts", "serve"]
+CMD ["node", "dist/current/src/cli/index.js", "serve"]

@@ -3,20 +3,27 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The slowest files run first, so that the run does not end with one of them alone. */
 const longest = [
-  "test/pipeline/reorg-fuzz.test.ts",
   "test/crash/crash.test.ts",
-  "test/process/cli.test.ts",
-  "test/process/serve.test.ts",
-  "test/http/fuzz.test.ts",
-  "test/billing/event-order.test.ts",
-  "test/delivery/crash.test.ts",
-  "test/solana/crash.test.ts",
-  "test/solana/fuzz.test.ts",
-  "test/pipeline/lying-nodes.test.ts",
   "test/api/access.test.ts",
-  "test/chains/evm-reader-fuzz.test.ts",
+  "test/api/orgs/key-access.test.ts",
+  "test/zoo/provider-zoo.test.ts",
+  "test/http/pages.test.ts",
+  "src/lib/postgres/start.test.ts",
+  "test/api/imports/configuration.test.ts",
+  "src/lib/postgres/recovery.test.ts",
+  "test/solana/engine.test.ts",
+  "test/process/serve.test.ts",
+  "test/solana/busy.test.ts",
+  "test/process/supervisor.test.ts",
+  "test/process/cli.test.ts",
+  "test/chain/service.test.ts",
+  "test/process/roles.test.ts",
+  "test/solana/fuzz.test.ts",
+  "test/http/fuzz.test.ts",
+  "test/delivery/sending.test.ts",
+  "test/workers/offload.test.ts",
+  "test/hostile/bodies.test.ts",
   "test/stream/stream.test.ts",
-  "test/http/database-faults.test.ts",
 ];
 
 /** The default order of a first run is by file size. */

@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`: installs dependencies that are missing, outdated or incomplete, and reports why this
-// machine cannot run Tocsin. Needs only Node 20.19.
+// Runs before `npm start`, `npm test` and `tocsin`: installs dependencies that are missing, outdated or incomplete, bundles the
+// service if the sources changed, and reports why this machine cannot run Tocsin. Needs only Node 20.19.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ class SetupError extends Error {}
 
 try {
   setUp();
+  await bundle();
 } catch (error) {
   console.error(error instanceof SetupError ? error.message : error);
   process.exitCode = 1;
@@ -36,6 +37,20 @@ function setUp() {
   );
 }
 
+/** The bundler is one of the dependencies. */
+async function bundle() {
+  try {
+    const { ensureBundle } = await import("./bundle.mjs");
+    await ensureBundle(root, () => console.error("Bundling the service…"));
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(error?.code)) throw error;
+    throw new SetupError(
+      `The service cannot be bundled, because ${error.path ?? root} is not writable. Make it writable, or run the sources ` +
+        "with node src/cli/index.ts serve.",
+    );
+  }
+}
+
 /** Identifies an install by platform and lock file. */
 function describeInstall(lock) {
   return `${process.platform}-${process.arch} ${createHash("sha256").update(lock).digest("hex")}`;
@@ -53,10 +68,10 @@ function isInstalledByHand(lock) {
   );
 }
 
-/** Development dependencies may be missing (`npm ci --omit=dev`) for `npm start`. */
+/** Development dependencies may be missing (`npm ci --omit=dev`), except for tests. */
 function isOptional(path, entry) {
   if (path === "" || entry.optional || entry.devOptional) return true;
-  return process.env.npm_lifecycle_event === "prestart" && entry.dev === true;
+  return !process.env.npm_lifecycle_event?.startsWith("pretest") && entry.dev === true;
 }
 
 function fits(entry, wanted) {

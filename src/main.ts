@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { type App, composeApp } from "./app.ts";
 import { familyOf } from "./chains/families.ts";
 import { makeCallBudget } from "./chains/rpc/call-budget.ts";
-import type { Config } from "./config.ts";
+import type { Config, Role } from "./config.ts";
 import {
   findDatabase,
   joinDatabase,
@@ -91,24 +91,37 @@ async function startRoles(config: Config, address: Address, log: Log, stops: Sto
 
 type Running = { stop(): Promise<void> };
 
-/** The roles besides `api`. Each is loaded on use, because a process often has only one of them. */
+/** The code of each role. It is loaded on use, because a process often has only one of them. */
+const load = {
+  api: () => import("./http/server.ts"),
+  jobs: async () => ({ ...(await import("./jobs/runner.ts")), ...(await import("./jobs/index.ts")) }),
+  deliver: () => import("./delivery/run-delivery.ts"),
+  ingest: () => import("./pipeline/follow/run-pipeline.ts"),
+};
+
+/** Loads the code of roles before it is needed. */
+export async function loadRoles(roles: Set<Role>): Promise<void> {
+  for (const role of roles) await load[role]();
+}
+
+/** The roles besides `api`. */
 const start = {
   async jobs(app: App): Promise<Running> {
-    const [{ runJobs }, { jobs }] = [await import("./jobs/runner.ts"), await import("./jobs/index.ts")];
+    const { runJobs, jobs } = await load.jobs();
     return runJobs(app, jobs);
   },
   async deliver(app: App): Promise<Running> {
-    const { runDelivery } = await import("./delivery/run-delivery.ts");
+    const { runDelivery } = await load.deliver();
     return runDelivery(app);
   },
   async ingest(app: App): Promise<Running> {
-    const { runPipeline } = await import("./pipeline/follow/run-pipeline.ts");
+    const { runPipeline } = await load.ingest();
     return runPipeline(app, openReader(app));
   },
 };
 
 async function openServer(app: App, stops: Stops): Promise<FastifyInstance> {
-  const { makeServer } = await import("./http/server.ts");
+  const { makeServer } = await load.api();
   const server = await makeServer(app);
   stops.push(() => server.close());
   return server;

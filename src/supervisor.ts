@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { Config, Role } from "./config.ts";
-import { openSharedDatabase } from "./database.ts";
+import { type OpenDatabase, openSharedDatabase } from "./database.ts";
 import { systemClock } from "./lib/clock.ts";
-import { makeLog } from "./lib/log.ts";
+import { type Log, makeLog } from "./lib/log.ts";
 import { ChildService } from "./lib/process/child-service.ts";
 import { requireFreePort } from "./lib/process/free-port.ts";
+import { locateEntry } from "./lib/process/installation.ts";
 import type { Service } from "./main.ts";
 
-const entry = fileURLToPath(new URL("./cli/index.ts", import.meta.url));
+const entry = locateEntry("src/cli/index.ts");
 /** A process that does not answer by then is left out of the metrics. */
 const metricsTimeoutMs = 1_000;
 
@@ -23,20 +23,25 @@ export function processesOf({ roles, isSingleProcess }: Config): Role[][] {
 
 /**
  * Runs the database, and the roles as processes that are started again when they end. A process that is busy or frozen delays
- * none of the others.
+ * none of the others. The processes load their code while the database starts.
  */
 export async function startSupervised(config: Config): Promise<Service> {
   const log = makeLog(config.logLevel);
-  const database = await openSharedDatabase(config, log);
-  const children: ChildService[] = [];
+  const opening = openForRoles(config, log);
+  const children = processesOf(config).map((roles) => makeChild(roles));
   const stop = async () => {
     for (const child of children) await child.stop();
-    await database.close();
+    await opening.then(
+      (database) => database.close(),
+      () => undefined,
+    );
   };
   try {
-    if (config.roles.has("api")) await requireFreePort(config);
-    children.push(...processesOf(config).map((roles) => makeChild(roles)));
-    const reports = await Promise.all(children.map((child) => child.start()));
+    const starting = Promise.all(children.map((child) => child.start()));
+    // If the database does not open, its error is the one to report.
+    starting.catch(() => undefined);
+    await opening;
+    const reports = await starting;
     const url = reports.find((report) => typeof report === "string" && report !== "");
     return { url: String(url ?? ""), stop, kill: () => children.map((child) => child.kill()) };
   } catch (error) {
@@ -51,7 +56,22 @@ export async function startSupervised(config: Config): Promise<Service> {
       return Promise.all(others.map((child) => child.request("metrics", metricsTimeoutMs)));
     };
     const handlers = { peerMetrics };
-    return new ChildService({ name, log, clock: systemClock, handlers, spawn: () => spawnRoles(roles) });
+    return new ChildService({
+      ...{ name, log, clock: systemClock, handlers, mayStart: opening },
+      spawn: () => spawnRoles(roles),
+    });
+  }
+}
+
+/** Opens the database, unless the address that the API listens on is in use. */
+async function openForRoles(config: Config, log: Log): Promise<OpenDatabase> {
+  const database = await openSharedDatabase(config, log);
+  try {
+    if (config.roles.has("api")) await requireFreePort(config);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +7,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
+import { ensureBundle, writeBundle } from "../scripts/bundle.mjs";
 import { makeLog } from "../src/lib/log.ts";
 import { type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
+import { findProcess } from "../src/lib/process/process-info.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { openStore } from "../src/store/open-store.ts";
 
@@ -16,17 +19,33 @@ declare module "vitest" {
     postgres: { host: string; port: number; user: string };
     /** A PostgreSQL data folder with the migrated database of a service. */
     initialisedFolder: string;
+    /** The folders of the service's bundle and of the bundle of the child processes of tests. */
+    bundles: { service: string; children: string };
   }
 }
 
 /** The template database that test databases are cloned from. */
 export const templateName = "tocsin_template";
 
-// Child processes of tests share a compile cache, since loading takes most of their time.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache/tocsin", import.meta.url));
+const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Starts one PostgreSQL for the whole run. TEST_POSTGRES_BIN is the folder of other binaries. */
+// Child processes of tests share a compile cache, since loading takes most of their time.
+process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "tocsin");
+
+/** The modules that tests run in processes of their own. */
+const children = [
+  "test/crash/engine-child.ts",
+  "test/delivery/worker-child.ts",
+  "test/limiter/limiter-child.ts",
+  "test/solana/engine-child.ts",
+];
+
+/** Bundles the service and starts one PostgreSQL for the whole run. TEST_POSTGRES_BIN is the folder of other binaries. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const childrenFolder = join(root, "dist", `test-${process.pid}`);
+  project.provide("bundles", { service: await ensureBundle(root), children: childrenFolder });
+  await deleteLeftOverBundles();
+  await writeBundle(root, childrenFolder, children);
   const folder = await mkdtemp(join(tmpdir(), "tocsin-test-"));
   const data = join(folder, "postgres");
   const first = await start(data);
@@ -40,7 +59,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     await stop();
     await rm(folder, { recursive: true, force: true });
+    await rm(childrenFolder, { recursive: true, force: true });
   };
+}
+
+/** Deletes the bundles of runs that were killed. */
+async function deleteLeftOverBundles(): Promise<void> {
+  for (const name of readdirSync(join(root, "dist"))) {
+    const pid = Number(/^test-(\d+)$/.exec(name)?.[1]);
+    if (pid && !(await findProcess(pid)))
+      await rm(join(root, "dist", name), { recursive: true, force: true });
+  }
 }
 
 function start(folder: string): Promise<RunningPostgres> {
@@ -48,8 +77,14 @@ function start(folder: string): Promise<RunningPostgres> {
   return startPostgres({
     folder,
     ...(binaries && { binaries }),
-    // The data does not outlive the run, so no sync is needed.
-    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" },
+    settings: {
+      // The data does not outlive the run, so no sync is needed, and neither are checkpoints.
+      ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off" },
+      ...{ checkpoint_timeout: "1h", max_wal_size: "8GB" },
+      // With hundreds of databases, one of which is due all the time.
+      autovacuum: "off",
+      max_connections: "200",
+    },
     log: () => undefined,
   });
 }

@@ -18,4 +18,4 @@ export function findProblemInJson({ kind, json }: { kind: Chain["kind"]; json: s
   return findInterfaceProblem({ kind, abi: JSON.parse(json) });
 }
 
-export const findProblemInJsonTask = workerTask(import.meta.url, findProblemInJson, 4_000);
+export const findProblemInJsonTask = workerTask("src/chains/interface-problem.ts", findProblemInJson, 4_000);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
 import { OperatorError } from "../lib/operator-error.ts";
+import { compileCacheFolder } from "../lib/process/installation.ts";
 import { type Command, UsageError } from "./command.ts";
 
 const orgOption = "[--org <org id or an admin's e-mail>]";
@@ -84,9 +84,11 @@ if (!command) {
   (isHelp ? console.log : console.error)(overview());
   process.exitCode = isHelp ? 0 : 2;
 } else {
-  // The compile cache stays beside the dependencies, since a shared temporary folder could belong to anyone. In a
+  // The compile cache stays in the installation, since a shared temporary folder could belong to anyone. In a
   // read-only installation the cache is not used.
-  enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/tocsin", import.meta.url)));
+  enableCompileCache(compileCacheFolder);
+  // Stack traces of a bundle show positions in the sources.
+  process.setSourceMapsEnabled(true);
   await runCommand(command).catch((error: unknown) => explain(command, error));
 }
 

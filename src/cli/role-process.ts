@@ -4,7 +4,7 @@ import { systemClock } from "../lib/clock.ts";
 import { type MetricsSnapshot, snapshotMetrics } from "../lib/metrics.ts";
 import { openChannel } from "../lib/process/message-channel.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
-import { type RoleProcess, startRoleProcess } from "../main.ts";
+import { loadRoles, type RoleProcess, startRoleProcess } from "../main.ts";
 
 /** Longer than the other processes need to answer. */
 const peerTimeoutMs = 2_000;
@@ -17,15 +17,20 @@ export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<
   const asked = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
   // Without the supervisor the database ends as well.
   process.once("disconnect", () => process.exit(1));
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
   let service: RoleProcess | undefined;
   const channel = openChannel(process, {
     metrics: async () => service && snapshotMetrics(service.app.metrics, service.app.workers),
+    start: async () => allow(),
   });
   const peerMetrics = async () => {
     const snapshots = await channel.request("peerMetrics", peerTimeoutMs);
     return Array.isArray(snapshots) ? (snapshots.filter(Array.isArray) as MetricsSnapshot[]) : [];
   };
   try {
+    await loadRoles(roles);
+    const mayStart = await Promise.race([allowed.then(() => true), asked.then(() => false)]);
+    if (!mayStart) process.exit(0);
     service = await startRoleProcess({ ...config, roles }, peerMetrics);
   } catch (error) {
     await channel.notify("failed", error instanceof Error ? error.message : String(error));

@@ -4,6 +4,7 @@ import type { ChainClient, FoundLog, PinnedBlock } from "../chains/chain-client.
 import { canonicalEvent } from "../chains/evm/abi/signature.ts";
 import { parseAddress } from "../chains/evm/values/address.ts";
 import { addressIn, integerIn } from "../inspection/classify/call-results.ts";
+import { onFirstUse } from "../lib/caching/on-first-use.ts";
 import { readCall } from "../meters/state-results.ts";
 import type { RelatedContract, SearchResult } from "./related-contract.ts";
 
@@ -22,10 +23,12 @@ const topicOf = (signature: string) => {
   if (!read.ok) throw new Error(read.problem);
   return read.selector as Hex;
 };
-const approval = topicOf("Approval(address,address,uint256)");
-const approvalForAll = topicOf("ApprovalForAll(address,address,bool)");
-const transfer = topicOf("Transfer(address,address,uint256)");
-const ownership = topicOf("OwnershipTransferred(address,address)");
+const topics = onFirstUse(() => ({
+  approval: topicOf("Approval(address,address,uint256)"),
+  approvalForAll: topicOf("ApprovalForAll(address,address,bool)"),
+  transfer: topicOf("Transfer(address,address,uint256)"),
+  ownership: topicOf("OwnershipTransferred(address,address)"),
+}));
 
 /** Searches the chain for contracts that a wallet deployed, approved, holds, owns or recently called. */
 export async function searchChain(client: ChainClient, wallet: string): Promise<SearchResult> {
@@ -66,6 +69,7 @@ async function searchLogs(client: ChainClient, pinned: PinnedBlock, wallet: stri
   const from = Math.max(0, height - span);
   const walletTopic = pad(wallet.toLowerCase() as Hex, { size: 32 });
   const findLogs = (topics: (Hex | Hex[] | null)[]) => client.logs({ topics, from, to: height, maxRequests });
+  const { approval, approvalForAll, transfer, ownership } = topics();
   const approvals = await findLogs([[approval, approvalForAll], walletTopic]);
   const received = await findLogs([transfer, null, walletTopic]);
   const owned = await findLogs([ownership, null, walletTopic]);

@@ -5,6 +5,7 @@ import { AppError } from "../errors/app-error.ts";
 import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import { withDeadline } from "../lib/concurrency/deadline.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
+import { rejectOtherMethods, toUrl } from "./other-methods.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
@@ -33,11 +34,15 @@ const timedOut = () =>
 export function mount(server: FastifyInstance, app: App, hub: Hub, operations: Operation[]): void {
   for (const operation of operations) {
     requirePolicy(operation);
-    const route = { ...makeRoute(app, hub, operation), method: operation.method, url: toUrl(operation.path) };
+    const route = {
+      ...makeRoute(app, hub, operation),
+      method: operation.method,
+      url: toUrl(apiPrefix + operation.path),
+    };
     if (operation.hook) server.register(async (scope) => keepRawBodies(scope).route(route));
     else server.route(route);
   }
-  for (const [path, methods] of methodsByPath(operations)) rejectOtherMethods(server, toUrl(path), methods);
+  rejectOtherMethods(server, apiPrefix, methodsByPath(operations));
 }
 
 /** The state of a request after its headers were processed. */
@@ -145,37 +150,9 @@ function requirePolicy(operation: Operation): void {
   if (!operation.policy?.who) throw new Error(`The operation ${operation.id} has no policy.`);
 }
 
-/** Replies to OPTIONS with the allowed methods, and to every other method with 405. */
-function rejectOtherMethods(server: FastifyInstance, url: string, methods: Set<Method>): void {
-  const allowed = [...methods, ...(methods.has("GET") ? ["HEAD"] : []), "OPTIONS"];
-  const allow = allowed.join(", ");
-  const others = server.supportedMethods.filter((method) => !allowed.includes(method));
-  server.route({
-    method: "OPTIONS",
-    url,
-    onRequest: async (_request, reply) => reply.code(204).header("allow", allow).send(),
-    handler: () => undefined,
-  });
-  server.route({
-    method: others,
-    url,
-    exposeHeadRoute: false,
-    // Runs before the body is read.
-    onRequest: async (request, reply) => {
-      reply.header("allow", allow);
-      throw new AppError("method_not_allowed", `${request.method} is not allowed here. Allowed: ${allow}.`);
-    },
-    handler: () => undefined,
-  });
-}
-
-function methodsByPath(operations: Operation[]): Map<string, Set<Method>> {
+function methodsByPath(operations: Operation[]): { path: string; methods: Set<Method> }[] {
   const paths = new Map<string, Set<Method>>();
   for (const { path, method } of operations)
     paths.set(path, (paths.get(path) ?? new Set<Method>()).add(method));
-  return paths;
-}
-
-function toUrl(path: string): string {
-  return apiPrefix + path.replace(/\{(\w+)\}/g, ":$1");
+  return [...paths].map(([path, methods]) => ({ path, methods }));
 }

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { App } from "../app.ts";
+import { locateFile } from "../lib/process/installation.ts";
 import { makeDocument } from "./openapi/document.ts";
 
-const folder = new URL("./pages/", import.meta.url);
+const folder = locateFile("src/http/pages");
 const redocBundle = createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js");
 
 /** Only files from this origin and no inline script: pages may display untrusted content. */
@@ -47,7 +48,7 @@ async function serveFile(
   file: string,
   { policy = pagePolicy, edit = (text: string) => text } = {},
 ): Promise<void> {
-  const path = file.startsWith("/") ? file : fileURLToPath(new URL(file, folder));
+  const path = file.startsWith("/") ? file : join(folder, file);
   const content = Buffer.from(edit(await readFile(path, "utf8")));
   const type = types[path.split(".").at(-1) ?? ""];
   server.get(url, async (_request, reply: FastifyReply) =>

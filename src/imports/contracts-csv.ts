@@ -18,7 +18,7 @@ export function readContractsCsv(text: string): { items: CsvItem[] } | { problem
   return "problem" in read ? read : toItems(read.rows);
 }
 
-export const readContractsCsvTask = workerTask(import.meta.url, readContractsCsv, 10_000);
+export const readContractsCsvTask = workerTask("src/imports/contracts-csv.ts", readContractsCsv, 10_000);
 
 function toItems(rows: Record<string, string>[]): { items: CsvItem[] } | { problem: string } {
   const header = Object.keys(rows[0] ?? {});

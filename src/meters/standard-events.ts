@@ -2,14 +2,18 @@ import type { Emitted } from "../chains/activity.ts";
 import type { Hex } from "../chains/block.ts";
 import { decodeLog } from "../chains/evm/abi/decode.ts";
 import type { CanonicalItem } from "../chains/evm/abi/signature.ts";
+import { onFirstUse } from "../lib/caching/on-first-use.ts";
 import { eventOf } from "./config-filters.ts";
 
 /** Declared events by topic 0. Declarations without `indexed` match every layout of topics and data. */
-export type StandardEvents = ReadonlyMap<string, CanonicalItem>;
+export type StandardEvents = { get(topic0: string): CanonicalItem | undefined };
 
 export function standardEvents(declarations: readonly string[]): StandardEvents {
-  const items = declarations.flatMap((declaration) => eventOf(declaration) ?? []);
-  return new Map(items.map((item) => [item.selector, item]));
+  const byTopic = onFirstUse(() => {
+    const items = declarations.flatMap((declaration) => eventOf(declaration) ?? []);
+    return new Map(items.map((item) => [item.selector as string, item]));
+  });
+  return { get: (topic0) => byTopic().get(topic0) };
 }
 
 /** The first topics of events, for a filter. */

@@ -1,9 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Migration, Migrator, sql } from "kysely";
 import { OperatorError } from "../lib/operator-error.ts";
+import { locateFile } from "../lib/process/installation.ts";
 import type { Db } from "./open-store.ts";
 
-const folder = new URL("./migrations/", import.meta.url);
+const folder = locateFile("src/store/migrations");
 
 /**
  * Migrates the database to the newest schema and returns the names of the migrations that ran. All pending migrations
@@ -38,7 +40,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 }
 
 async function readStep(file: string): Promise<Migration> {
-  const text = await readFile(new URL(file, folder), "utf8");
+  const text = await readFile(join(folder, file), "utf8");
   return {
     async up(db) {
       await sql.raw(text).execute(db);

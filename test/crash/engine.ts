@@ -1,9 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { bundledChild } from "../support/bundle.ts";
 import type { Order, Word } from "./engine-child.ts";
-
-const entry = fileURLToPath(new URL("./engine-child.ts", import.meta.url));
 
 /** The parent's handle of an engine in a separate process. */
 export class Engine {
@@ -18,7 +16,7 @@ export class Engine {
   private readonly watchers = new Set<() => void>();
 
   constructor() {
-    this.child = fork(entry, {
+    this.child = fork(bundledChild("test/crash/engine-child.ts"), {
       stdio: ["ignore", "ignore", "inherit", "ipc"],
       execArgv: [],
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },

@@ -40,7 +40,8 @@ export function makeSchedule(dice: Dice, kills: number): Round[] {
     point: "engine.before_write",
     hits: dice.between(2, 4),
     rivalLives: true,
-    waitsForLease: at === 0,
+    // Takes as long as a lease lasts.
+    waitsForLease: at === 0 && kills >= 100,
   }));
   add(rare, () => ({
     kind: "zombie",

@@ -5,11 +5,11 @@ import { sql } from "kysely";
 import { afterAll } from "vitest";
 import { makeLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
-import { migrate } from "../../src/store/migrate.ts";
 import { type Db, openStore } from "../../src/store/open-store.ts";
 import type { Dice } from "../pipeline/dice.ts";
 import { watchSimulated } from "../simchain/watch.ts";
 import { harness } from "../support/harness.ts";
+import { copyInitialised } from "../support/initialised-folder.ts";
 import { startJournal } from "./journal.ts";
 import { MovingChain } from "./moving-chain.ts";
 
@@ -18,12 +18,12 @@ export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 export async function makeWorld(seed: number, dice: Dice) {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-crash-"));
+  await copyInitialised(join(folder, "postgres"));
   const server = await startPostgres({ folder: join(folder, "postgres"), log: () => undefined });
   const { host, port, user } = server;
-  const address = { host, port, user, database: "postgres" };
+  const address = { host, port, user, database: "tocsin" };
   const log = makeLog("silent");
   const store = openStore(address, log, { max: 3 });
-  await migrate(store.db);
   await startJournal(store.db);
   const chain = await MovingChain.start(seed);
   afterAll(async () => {

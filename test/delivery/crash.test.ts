@@ -1,11 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deliveryPoints } from "../../src/faults.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";
+import { bundledChild } from "../support/bundle.ts";
 import { cloneDatabase } from "../support/database.ts";
 import type { Order } from "./worker-child.ts";
 import { fire, makeWorld } from "./world.ts";
@@ -15,7 +15,7 @@ const world = await makeWorld({ address });
 const { h, sink } = world;
 const key = systemRandom.bytes(32);
 h.app.vault = makeVault(key, systemRandom);
-const entry = fileURLToPath(new URL("./worker-child.ts", import.meta.url));
+const entry = bundledChild("test/delivery/worker-child.ts");
 
 function start(fault?: Order["fault"]) {
   const child = fork(entry, { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });

@@ -8,11 +8,12 @@ import { solanaIdlDiscovery } from "../../src/chains/solana/discover-idls.ts";
 import { functionsInCode } from "../../src/inspection/abi/bytecode.ts";
 import { makeWorkerPool, type Offload } from "../../src/lib/concurrency/worker-pool.ts";
 import { metadataAccount, metadataProgram } from "../solana/metadata-account.ts";
+import { bundledEntry } from "../support/bundle.ts";
 import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
 function offloading() {
-  const pool = makeWorkerPool({ maxWaitMs: 60_000 });
+  const pool = makeWorkerPool({ maxWaitMs: 60_000, locate: bundledEntry });
   onTestFinished(() => pool.close());
   const tasks: string[] = [];
   const offload: Offload = (task, input) => {

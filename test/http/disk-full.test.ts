@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { bundledEntry } from "../support/bundle.ts";
 import { until } from "../support/postgres.ts";
 
-const entry = fileURLToPath(new URL("../../src/cli/index.ts", import.meta.url));
+const entry = bundledEntry("src/cli/index.ts");
 /** Runs a program in its own mount namespace. */
 const [program, option] = ["unshare", "--mount"] as const;
 const mountTest = [option, "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmpdir()];

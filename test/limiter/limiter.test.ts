@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { makeMemoryLimiter } from "../../src/lib/limiter/limiter.ts";
 import { makeKey } from "../api/orgs/keys.ts";
+import { bundledChild } from "../support/bundle.ts";
 import { harness } from "../support/harness.ts";
 import { hasRedis, startRedis } from "../support/redis.ts";
 import type { Hit, Order } from "./limiter-child.ts";
@@ -35,7 +35,7 @@ async function rush(
 }
 
 async function startChild(): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "limiter-child.ts"));
+  const child = fork(bundledChild("test/limiter/limiter-child.ts"));
   await once(child);
   return child;
 }

@@ -8,6 +8,7 @@ import type { BacktestResult } from "../../src/wire/contracts/live-metrics.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
 import { day, errorReply, join, unknownId } from "../api/steps.ts";
 import { harness } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
 import { makeDice } from "./dice.ts";
 import { emits, freshWorld, transferSignature, type World } from "./world.ts";
 
@@ -36,11 +37,14 @@ const timesOf = ({ fired_at, resolved_at }: { fired_at: string; resolved_at: str
   resolved_at,
 ];
 
-test("a back-test finds the same episodes as the live engine", async () => {
+/** How many random rules are compared. */
+const compared = runSize("BACKTEST_RULES", { short: 24, long: 100 });
+
+test(`a back-test of ${compared} random rules finds the same episodes as the live engine`, async () => {
   const world = await freshWorld(h);
   const target_id = await world.watch(amounts);
   const dice = makeDice(7);
-  const plans = Array.from({ length: 60 }, (_, index) => ({
+  const plans = Array.from({ length: compared }, (_, index) => ({
     condition: {
       operator: dice.pick([
         ...(["gt", "gte", "lt", "lte", "eq", "neq", "between", "outside"] as const),
@@ -94,7 +98,7 @@ test("a back-test finds the same episodes as the live engine", async () => {
     expect(tried.episodes.map(({ value }) => value)).toEqual(events.map(({ value }) => value));
     episodes += events.length;
   }
-  expect(episodes).toBeGreaterThan(100);
+  expect(episodes).toBeGreaterThan(compared);
 });
 
 test("a back-test of an anomaly rule uses the day before the span as its baseline", async () => {

@@ -20,7 +20,7 @@ import { transferSignature } from "./world.ts";
 /** The seeds to run; REORG_SEEDS=10000 for the long version, REORG_SEED=n for one. */
 const seeds = process.env.REORG_SEED
   ? [Number(process.env.REORG_SEED)]
-  : Array.from({ length: runSize("REORG_SEEDS", { short: 25, long: 10_000 }) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("REORG_SEEDS", { short: 8, long: 10_000 }) }, (_, index) => index + 1);
 
 const nowhere = "http://127.0.0.1:1";
 const h = await harness({

@@ -11,10 +11,13 @@ async function post(url: string, path: string, body: object): Promise<Response> 
   return fetch(`${url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** Settings that use a database of the shared test server instead of starting one. */
-async function sharedDatabase() {
-  return { DATA_DIR: await makeDataFolder(), DATABASE_URL: databaseUrl(await cloneDatabase()) };
-}
+/** The settings of a service that most tests share. Its database is on the test server, so that a command need not start one. */
+const env = {
+  DATA_DIR: await makeDataFolder({ isInitialised: false, isShared: true }),
+  DATABASE_URL: databaseUrl(await cloneDatabase()),
+  RPC_LOCAL: "http://127.0.0.1:1",
+};
+const shared = await serve({ ...env, ROLES: "api" }, { isShared: true });
 
 test("`tocsin org tier` works beside a running service and without one", async () => {
   const DATA_DIR = await makeDataFolder();
@@ -30,15 +33,13 @@ test("`tocsin org tier` works beside a running service and without one", async (
 });
 
 test("`tocsin staff create` makes an account with the password from standard input, or with a generated one", async () => {
-  const env = await sharedDatabase();
-  const [service, given, generated] = await Promise.all([
-    serve(env),
+  const [given, generated] = await Promise.all([
     run(["staff", "create", "root@example.com", "--password-stdin"], env, `${password}\n`),
     run(["staff", "create", "ops@example.com"], env),
   ]);
   expect(given).toEqual({ code: 0, output: "Staff account root@example.com created.\n" });
   const login = (email: string, secret: string | undefined) =>
-    post(service.url, "/admin/login", { email, password: secret });
+    post(shared.url, "/admin/login", { email, password: secret });
   expect((await login("root@example.com", password)).status).toBe(200);
   const shown = /shown only once\): (\S+)/.exec(generated.output)?.[1];
   expect((await login("ops@example.com", shown)).status).toBe(200);
@@ -51,14 +52,14 @@ test("`tocsin migrate` names the migrations that it ran, and runs none the secon
 });
 
 test("`tocsin doctor` masks secrets and exits with 1 when a check fails", async () => {
-  const env = {
-    ...(await sharedDatabase()),
+  const settings = {
+    ...env,
     METRICS_TOKEN: "a-secret-of-mine-0001",
     SMTP_URL: "smtp://me:hush@127.0.0.1:2525",
   };
   const [healthy, failing] = await Promise.all([
-    run(["doctor"], env),
-    run(["doctor"], { ...env, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }),
+    run(["doctor"], settings),
+    run(["doctor"], { ...settings, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }),
   ]);
   expect(healthy.code).toBe(0);
   expect(healthy.output).toMatch(/METRICS_TOKEN +\(set\)/);
@@ -94,10 +95,8 @@ contracts:
 `;
 
 test("`tocsin plan` and `tocsin apply` take secrets from the environment, and an export applies without a change", async () => {
-  const env = { ...(await sharedDatabase()), RPC_LOCAL: "http://127.0.0.1:1" };
   const CHANNEL_ON_CALL_WEBHOOK_URL = "https://hooks.slack.com/services/T0/B0/hush";
-  const service = await serve({ ...env, ROLES: "api" });
-  await post(service.url, "/auth/signup", { email: "ada@example.com", password });
+  await post(shared.url, "/auth/signup", { email: "ada@example.com", password });
   const file = join(env.DATA_DIR, "config.yaml");
   await writeFile(file, yamlDocument);
 

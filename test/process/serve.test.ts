@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { chmod, chown, readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findProcess } from "../../src/lib/process/process-info.ts";
-import { end, makeDataFolder, run, serve } from "./service.ts";
+import { end, makeDataFolder, type Running, run, serve } from "./service.ts";
 
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
 
@@ -30,63 +30,73 @@ test("the service keeps accounts across restarts and leaves no process behind", 
   expect(await end(second, "SIGTERM")).toEqual({ code: 0, signal: null });
 });
 
-test("the service starts after kill -9 with everything that it acknowledged", async () => {
-  const DATA_DIR = await makeDataFolder();
-  const first = await serve({ DATA_DIR });
-  expect((await post(first.url, "/auth/signup", account)).status).toBe(200);
-  await end(first, "SIGKILL");
-
-  const second = await serve({ DATA_DIR });
-  expect((await post(second.url, "/auth/login", account)).status).toBe(200);
-});
-
-test("a port in use is reported in one sentence, and the database is stopped again", async () => {
-  const DATA_DIR = await makeDataFolder();
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as { port: number };
-  const { code, output } = await run(["serve"], { DATA_DIR, PORT: String(port) });
-  other.close();
-  expect(code).toBe(1);
-  expect(output.trim()).toBe(
-    `tocsin: Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to another port.`,
-  );
-  await expect(stat(join(DATA_DIR, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
-});
-
-test("a second service on the same data folder is rejected, and the first continues", async () => {
-  const DATA_DIR = await makeDataFolder();
-  const first = await serve({ DATA_DIR });
-  const { code, output } = await run(["serve"], { DATA_DIR });
-  expect(code).toBe(1);
-  expect(output.trim()).toBe(
-    `tocsin: Another Tocsin (process ${first.child.pid}) is already using the data folder ${DATA_DIR}. ` +
-      "Stop it first, or set DATA_DIR to another folder.",
-  );
-  expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-});
+test.each([
+  ["one process", "1"],
+  ["several processes", "roles"],
+])(
+  "a port in use is reported in one sentence by %s, and the database is stopped again",
+  async (_, PROCESSES) => {
+    const DATA_DIR = await makeDataFolder();
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const { code, output } = await run(["serve"], { DATA_DIR, PROCESSES, PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(output.trim()).toBe(
+      `tocsin: Port ${port} on 127.0.0.1 is already in use. Stop the program that uses it, or set PORT to another port.`,
+    );
+    await expect(stat(join(DATA_DIR, "postgres/postmaster.pid"))).rejects.toThrow("ENOENT");
+  },
+);
 
 test("an invalid setting stops the start with a sentence that names it", async () => {
-  const DATA_DIR = await makeDataFolder();
+  const DATA_DIR = await makeDataFolder({ isInitialised: false });
   const { code, output } = await run(["serve"], { DATA_DIR, SIGNUP_MODE: "sometimes" });
   expect(code).toBe(1);
   expect(output).toMatch(/^tocsin: SIGNUP_MODE .*sometimes/);
   expect(output.trim().split("\n")).toHaveLength(1);
 });
 
-test("the API returns 503 while the database restarts, and recovers", async () => {
-  const DATA_DIR = await makeDataFolder();
-  const service = await serve({ DATA_DIR });
-  process.kill(await postgresPid(DATA_DIR), "SIGKILL");
-  const statuses = new Set<number>();
-  const deadline = performance.now() + 45_000;
-  do {
-    statuses.add(
-      (await post(service.url, "/auth/signup", { ...account, email: "grace@example.com" })).status,
+describe("a running service", () => {
+  const shared = {} as { DATA_DIR: string; service: Running };
+  beforeAll(async () => {
+    shared.DATA_DIR = await makeDataFolder({ isShared: true });
+    shared.service = await serve({ DATA_DIR: shared.DATA_DIR }, { isShared: true });
+  });
+
+  test("rejects a second service on the same data folder, and continues", async () => {
+    const { code, output } = await run(["serve"], { DATA_DIR: shared.DATA_DIR });
+    expect(code).toBe(1);
+    expect(output.trim()).toBe(
+      `tocsin: Another Tocsin (process ${shared.service.child.pid}) is already using the data folder ${shared.DATA_DIR}. ` +
+        "Stop it first, or set DATA_DIR to another folder.",
     );
-  } while (!statuses.has(200) && !statuses.has(409) && performance.now() < deadline);
-  statuses.delete(503);
-  expect([...statuses]).toEqual([200]);
+    expect((await fetch(`${shared.service.url}/readyz`)).status).toBe(200);
+  });
+
+  test("returns 503 while the database restarts, and recovers", async () => {
+    process.kill(await postgresPid(shared.DATA_DIR), "SIGKILL");
+    const statuses = new Set<number>();
+    const deadline = performance.now() + 45_000;
+    do {
+      statuses.add(
+        (await post(shared.service.url, "/auth/signup", { ...account, email: "grace@example.com" })).status,
+      );
+    } while (!statuses.has(200) && !statuses.has(409) && performance.now() < deadline);
+    statuses.delete(503);
+    expect([...statuses]).toEqual([200]);
+  });
+
+  // The last test of the shared service, since it ends it.
+  test("that is killed with kill -9 starts again with everything that it acknowledged", async () => {
+    const { service, DATA_DIR } = shared;
+    expect((await post(service.url, "/auth/signup", account)).status).toBe(200);
+    await end(service, "SIGKILL");
+
+    const next = await serve({ DATA_DIR });
+    expect((await post(next.url, "/auth/login", account)).status).toBe(200);
+  });
 });
 
 test.runIf(process.getuid?.() === 0)(

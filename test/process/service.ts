@@ -3,28 +3,35 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
+import { bundledEntry } from "../support/bundle.ts";
 import { copyInitialised } from "../support/initialised-folder.ts";
 
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
-const entry = fileURLToPath(new URL("../../src/cli/index.ts", import.meta.url));
 
 export type Running = { child: ChildProcess; url: string; output: () => string };
 
-/** A data folder that goes with the test. An initialised one saves the first start of its database. */
-export async function makeDataFolder({ isInitialised = true } = {}): Promise<string> {
+/** A data folder that goes with the test, or with the file. An initialised one saves the first start of its database. */
+export async function makeDataFolder({ isInitialised = true, isShared = false } = {}): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-process-"));
   if (isInitialised) await copyInitialised(join(folder, "postgres"));
   // The database of a service that was killed writes until it has noticed.
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
+  const atEnd = isShared ? afterAll : onTestFinished;
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 }));
   return folder;
 }
 
-/** Starts the real command in a process of its own and waits until it says where it listens. */
-export async function serve(env: Record<string, string>, options: { uid?: number } = {}): Promise<Running> {
+/**
+ * Starts the real command in a process of its own and waits until it says where it listens. It ends with the test, or with the
+ * file if its tests share it.
+ */
+export async function serve(
+  env: Record<string, string>,
+  { isShared = false, ...options }: { uid?: number; isShared?: boolean } = {},
+): Promise<Running> {
   const { child, output } = start(["serve"], env, options);
-  onTestFinished(async () => {
+  const atEnd = isShared ? afterAll : onTestFinished;
+  atEnd(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
       await once(child, "exit");
@@ -58,7 +65,7 @@ export async function end(running: Running, signal: NodeJS.Signals) {
 
 /** Starts a command. */
 export function start(args: string[], env: Record<string, string>, options: { uid?: number } = {}) {
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [bundledEntry("src/cli/index.ts"), ...args], {
     cwd: env.DATA_DIR ?? tmpdir(),
     // Nobody outside is asked for the source of a contract.
     env: { PATH: process.env.PATH, PORT: "0", PROCESSES: "1", LOG_LEVEL: "warn", ...noSources, ...env },

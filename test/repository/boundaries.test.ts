@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findCycles } from "./guards/cycles.ts";
 import { findFamilyLeaks, findWrongImports } from "./guards/direction.ts";
 import { findBypasses } from "./guards/layers.ts";
-import { findMisplaced } from "./guards/placement.ts";
+import { findMisnamedTasks, findMisplaced } from "./guards/placement.ts";
 import { readSources, root } from "./guards/sources.ts";
 import { readTree } from "./guards/tree.ts";
 
@@ -50,7 +50,11 @@ describe("the source tree", () => {
     expect(tests.map(({ path }) => path)).toEqual([]);
   });
 
-  it("uses the environment, the clock, randomness and timers only in their modules, and has no default export", () => {
+  it("defines each worker task with the path of its own module", () => {
+    expect(findMisnamedTasks(sources)).toEqual([]);
+  });
+
+  it("uses the environment, the clock, randomness, timers and its location only in their modules, and has no default export", () => {
     expect(findMisplaced(sources)).toEqual([]);
   });
 });
@@ -174,6 +178,8 @@ describe("the check of global state", () => {
     ["setTimeout", "globalThis.setTimeout(run, 1);"],
     ["setTimeout", 'import { setTimeout as sleep } from "node:timers/promises";'],
     ["setInterval", "const timer = setInterval(run, 1);"],
+    ["import.meta", 'const folder = new URL("./pages", import.meta.url);'],
+    ["import.meta", "const folder = import.meta.dirname;"],
     ["export default", "export default 1;"],
     ["export default", "export default function run() {}"],
     ["export default", "const a = 1;\nexport { a as default };"],
@@ -181,6 +187,13 @@ describe("the check of global state", () => {
     expect(uses("src/domain/x.ts", text)).toEqual([
       expect.stringMatching(`^src/domain/x.ts:[12] uses ${name.replace(/[()]/g, "\\$&")}$`),
     ]);
+  });
+
+  it("catches a worker task that names another module, or none", () => {
+    const tasks = (text: string) => findMisnamedTasks([{ path: "src/a.ts", text }]);
+    expect(tasks('workerTask("src/b.ts", run, 1)')).toEqual(['src/a.ts names "src/b.ts"']);
+    expect(tasks("workerTask(\n  path,\n  run,\n  1)")).toEqual(["src/a.ts names path"]);
+    expect(tasks('workerTask("src/a.ts", run, 1)')).toEqual([]);
   });
 
   it("accepts each use in its own module", () => {

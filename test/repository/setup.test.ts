@@ -1,17 +1,33 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { root as repository } from "./guards/sources.ts";
 
-const script = new URL("../../scripts/setup.mjs", import.meta.url).pathname;
+const bundler = join(repository, "node_modules", "rolldown");
 
-/** A checkout with one dependency, and an npm that does what the test says instead of a real install. */
+/** A checkout with one source and one dependency, and an npm that does what the test says instead of a real install. */
 function harness() {
   const root = mkdtempSync(join(tmpdir(), "tocsin-setup-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "scripts"));
-  cpSync(script, join(root, "scripts", "setup.mjs"));
+  for (const script of ["setup.mjs", "bundle.mjs"])
+    cpSync(join(repository, "scripts", script), join(root, "scripts", script));
+  const writeSource = (text: string) => {
+    mkdirSync(join(root, "src", "cli"), { recursive: true });
+    writeFileSync(join(root, "src", "cli", "index.ts"), text);
+  };
   const writeLock = (version: string, file = "package-lock.json") =>
     writeFileSync(
       join(root, file),
@@ -20,6 +36,7 @@ function harness() {
   const writeModules = () => {
     mkdirSync(join(root, "node_modules", ".bin"), { recursive: true });
     symlinkSync(process.execPath, join(root, "node_modules", ".bin", "node"));
+    symlinkSync(bundler, join(root, "node_modules", "rolldown"));
   };
   const run = (npm: string) => {
     const npmFile = join(root, "npm-cli.js");
@@ -30,20 +47,28 @@ function harness() {
     });
     return { status, output: stderr };
   };
+  const start = () =>
+    spawnSync(process.execPath, [join(root, "dist/current/src/cli/index.js")], { encoding: "utf8" });
+  writeSource("console.log(1 as number);");
+  writeFileSync(join(root, "package.json"), "{}");
   writeLock("1.0.0");
-  return { root, writeLock, writeModules, run };
+  return { root, writeSource, writeLock, writeModules, run, start };
 }
 
-const installs = `require("node:fs").mkdirSync("node_modules", { recursive: true })`;
+const installs = `const fs = require("node:fs");
+  fs.mkdirSync("node_modules", { recursive: true });
+  fs.rmSync("node_modules/rolldown", { force: true });
+  fs.symlinkSync(${JSON.stringify(bundler)}, "node_modules/rolldown");`;
 const fails = (code: string) => `console.error("npm error code ${code}"); process.exit(1)`;
 const installing = "Installing Tocsin's dependencies; this happens once and takes about a minute…\n";
+const bundling = "Bundling the service…\n";
 
-test("setup installs missing dependencies once and prints nothing afterwards", () => {
+test("setup installs missing dependencies and bundles the service once, and prints nothing afterwards", () => {
   const { run, writeLock } = harness();
-  expect(run(installs)).toEqual({ status: 0, output: installing });
+  expect(run(installs)).toEqual({ status: 0, output: installing + bundling });
   expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
   writeLock("1.0.1");
-  expect(run(installs)).toEqual({ status: 0, output: installing });
+  expect(run(installs)).toEqual({ status: 0, output: installing + bundling });
 });
 
 test("setup installs again after an interrupted install", () => {
@@ -54,14 +79,14 @@ test("setup installs again after an interrupted install", () => {
     output: expect.stringContaining("could not be installed (npm ci ended with SIGKILL)"),
   });
   expect(existsSync(join(root, "node_modules", ".tocsin-installed"))).toBe(false);
-  expect(run(installs)).toEqual({ status: 0, output: installing });
+  expect(run(installs)).toEqual({ status: 0, output: installing + bundling });
 });
 
 test("setup accepts a complete manual install, but not one of other versions", () => {
   const { run, writeLock, writeModules } = harness();
   writeModules();
   writeLock("1.0.0", "node_modules/.package-lock.json");
-  expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
+  expect(run(fails("ENEVER"))).toEqual({ status: 0, output: bundling });
   writeLock("0.9.0", "node_modules/.package-lock.json");
   expect(run(installs)).toEqual({ status: 0, output: installing });
 });
@@ -75,4 +100,39 @@ test("setup reports a missing network, or the error of npm", () => {
     status: 1,
     output: expect.stringMatching(/with 1\): code EUSAGE\n$/),
   });
+});
+
+test("setup bundles changed sources again, returns to the old bundle of old sources, and keeps few bundles", () => {
+  const { root, run, start, writeSource } = harness();
+  run(installs);
+  expect(start().stdout).toBe("1\n");
+  const first = readlinkSync(join(root, "dist/current"));
+  for (const number of [2, 3, 4, 5, 6]) {
+    writeSource(`console.log(${number} as number);`);
+    expect(run(fails("ENEVER"))).toEqual({ status: 0, output: bundling });
+    expect(start().stdout).toBe(`${number}\n`);
+  }
+  writeSource("console.log(5 as number);");
+  expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
+  expect(start().stdout).toBe("5\n");
+  const builds = readdirSync(join(root, "dist"));
+  expect(builds).not.toContain(first);
+  expect(builds).toHaveLength(5);
+});
+
+test("sources that cannot be bundled leave the old bundle in use", () => {
+  const { root, run, start, writeSource } = harness();
+  run(installs);
+  writeSource("syntax error");
+  expect(run(fails("ENEVER")).status).toBe(1);
+  expect(start().stdout).toBe("1\n");
+  expect(readdirSync(join(root, "dist"))).toHaveLength(2);
+});
+
+test("an error of the bundled service names the line of the source", () => {
+  const { root, run, start, writeSource } = harness();
+  writeSource(`process.setSourceMapsEnabled(true); await import("./command.ts");`);
+  writeFileSync(join(root, "src/cli/command.ts"), `type A = never;\n\nthrow new Error("broken") as A;`);
+  run(installs);
+  expect(start().stderr).toContain("src/cli/command.ts:3");
 });

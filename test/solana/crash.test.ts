@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { enginePoints } from "../../src/faults.ts";
 import { makeDice } from "../pipeline/dice.ts";
+import { bundledChild } from "../support/bundle.ts";
 import { runSize } from "../support/run-size.ts";
 import type { EngineOrder } from "./engine-child.ts";
 import { memo, memoProgram } from "./programs.ts";
@@ -70,10 +70,10 @@ function keepProducing() {
 
 async function runUntilKilled(fault: NonNullable<EngineOrder["fault"]>): Promise<void> {
   await expireLease();
-  const child = fork(fileURLToPath(new URL("./engine-child.ts", import.meta.url)), {
+  const child = fork(bundledChild("test/solana/engine-child.ts"), {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     execArgv: [],
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(folder, "cache") },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
   });
   const order: EngineOrder = { address: h.address, urls: world.nodes.map(({ url }) => url), folder, fault };
   const ended = once(child, "exit");

@@ -23,6 +23,7 @@ import { type Address, openStore } from "../../src/store/open-store.ts";
 import type { User } from "../../src/wire/accounts/auth.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
 import { createAccount, createStaffSession, goodPassword } from "./accounts.ts";
+import { bundledEntry } from "./bundle.ts";
 import { Client } from "./client.ts";
 import { cloneDatabase } from "./database.ts";
 import { quietChains } from "./quiet-chains.ts";
@@ -83,7 +84,7 @@ export async function harness(
     },
     faults: options.faults ?? noFaults,
     // A thread of a busy machine is not free within seconds.
-    workers: makeWorkerPool({ maxWaitMs: 60_000 }),
+    workers: makeWorkerPool({ maxWaitMs: 60_000, locate: bundledEntry }),
   });
   const server: FastifyInstance = await makeServer(app, options);
   await server.ready();

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { discoverWallets } from "../../src/jobs/discover-wallets.ts";
 import { makeWorkerPool, type WorkerPool, WorkLimitExceeded } from "../../src/lib/concurrency/worker-pool.ts";
 import { startDiscovery } from "../discovery/discovery-steps.ts";
+import { bundledEntry } from "../support/bundle.ts";
 import { harness, type Person } from "../support/harness.ts";
 
 /** Records which tasks leave the main thread. */
 function recordingPool(): WorkerPool & { tasks: string[] } {
-  const pool = makeWorkerPool({ maxWaitMs: 60_000 });
+  const pool = makeWorkerPool({ maxWaitMs: 60_000, locate: bundledEntry });
   const tasks: string[] = [];
   return {
     ...pool,

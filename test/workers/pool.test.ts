@@ -7,7 +7,7 @@ import { allocate, fail, spin, threadOf } from "./tasks.ts";
 const pool = makeWorkerPool({ maxWaitMs: 60_000, heapMegabytes: 24 });
 afterAll(() => pool.close());
 
-const tasks = new URL("./tasks.ts", import.meta.url).href;
+const tasks = "test/workers/tasks.ts";
 
 test("a task runs in another thread", async () => {
   const found = await pool.run(workerTask(tasks, threadOf, 30_000), "a", { echo: [1, "two"] });
@@ -33,7 +33,7 @@ test("an error in a task rejects with its message", async () => {
 });
 
 test("an owner whose tasks occupy its threads and its line is rejected, while another owner's task runs", async () => {
-  const task = workerTask(tasks, spin, 300);
+  const task = workerTask(tasks, spin, 50);
   const busy = Array.from({ length: 30 }, () =>
     pool.run(task, "a", undefined).catch((error: Error) => error),
   );

@@ -49,7 +49,7 @@ export async function replayBacktest(input: BacktestInput): Promise<BacktestOutc
   return { episodes, suggested_threshold: await suggest(rule, values, firesPerDay) };
 }
 
-export const replayBacktestTask = workerTask(import.meta.url, replayBacktest, 15_000);
+export const replayBacktestTask = workerTask("src/domain/alerts/replay-backtest.ts", replayBacktest, 15_000);
 
 /** Replays each group of a rule by itself. The episodes of all groups are in the order of their times. */
 async function replayGroups(rule: WatchedRule, { readings, others, span }: BacktestInput) {

@@ -49,7 +49,7 @@ async function analyse(app: App, client: ChainClient, row: ContractRow): Promise
     serviceTimeoutMs,
   );
   const { powers, problems } = await findPowers(client, pinned, facts);
-  const privileged = privilegedFunctions.filter(({ selector }) => facts.abi.selectors.includes(selector));
+  const privileged = privilegedFunctions().filter(({ selector }) => facts.abi.selectors.includes(selector));
   return {
     contract_id: row.id,
     chain: row.chain,

@@ -27,4 +27,8 @@ function withTextExport(data: unknown): DefenderImport {
   return isText ? input : { ...input, export: JSON.stringify(input.export ?? null) };
 }
 
-export const validateLargeBodyTask = workerTask(import.meta.url, validateLargeBody, 15_000);
+export const validateLargeBodyTask = workerTask(
+  "src/http/request/validate-large-body.ts",
+  validateLargeBody,
+  15_000,
+);

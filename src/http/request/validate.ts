@@ -10,19 +10,16 @@ export type Valid = { params: Record<string, string>; query: unknown; body: unkn
 
 /** Returns a function that validates path, query and body of a request for a caller and reports all errors together. */
 export function makeValidator(operation: Operation) {
-  const parts = {
-    path: paramsShape(operation.path),
-    query: operation.query ?? z.strictObject({}),
-    body: operation.body,
-  };
-  const numeric = namesOfType(parts.query, ["number", "integer"]);
-  const booleans = namesOfType(parts.query, ["boolean"]);
+  // Prepared on first use, because all of them together would slow the start noticeably.
+  let prepared: ReturnType<typeof prepareShapes> | undefined;
 
   return async (
     app: App,
     owner: string,
     raw: { params: unknown; query: unknown; body?: unknown },
   ): Promise<Valid> => {
+    prepared ??= prepareShapes(operation);
+    const { parts, numeric, booleans } = prepared;
     const issues: Issue[] = [];
     const take = (checked: { data: unknown } | { issues: Issue[] }) => {
       if ("data" in checked) return checked.data;
@@ -39,6 +36,19 @@ export function makeValidator(operation: Operation) {
           : rejectBody(raw.body, issues);
     if (issues.length > 0) throw new InvalidRequest(issues);
     return { params, query, body };
+  };
+}
+
+function prepareShapes(operation: Operation) {
+  const parts = {
+    path: paramsShape(operation.path),
+    query: operation.query ?? z.strictObject({}),
+    body: operation.body,
+  };
+  return {
+    parts,
+    numeric: namesOfType(parts.query, ["number", "integer"]),
+    booleans: namesOfType(parts.query, ["boolean"]),
   };
 }
 

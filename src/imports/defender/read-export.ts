@@ -34,7 +34,7 @@ export function readExport(source: unknown): ReadExport | ExportProblem {
   }
 }
 
-export const readExportTask = workerTask(import.meta.url, readExport, 15_000);
+export const readExportTask = workerTask("src/imports/defender/read-export.ts", readExport, 15_000);
 
 function readValue(value: unknown): ReadExport | ExportProblem {
   const format = formats.find(({ is }) => is(value));

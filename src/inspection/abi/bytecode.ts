@@ -45,4 +45,4 @@ export async function findFunctions(code: Hex): Promise<FoundFunction[]> {
   }));
 }
 
-const findFunctionsTask = workerTask(import.meta.url, findFunctions, 3_000);
+const findFunctionsTask = workerTask("src/inspection/abi/bytecode.ts", findFunctions, 3_000);

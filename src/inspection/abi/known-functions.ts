@@ -1,5 +1,6 @@
 import type { Hex } from "../../chains/block.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
+import { onFirstUse } from "../../lib/caching/on-first-use.ts";
 import { privilegedFunctions } from "../control/privileged-functions.ts";
 
 /** Common functions, whose names need no lookup, with their return types. */
@@ -61,10 +62,13 @@ const declarations = [
 ];
 
 /** Declarations by selector. */
-export const knownFunctions: ReadonlyMap<Hex, string> = new Map(
-  [...declarations, ...privilegedFunctions.map(({ signature }) => signature)].map((declaration) => {
-    const read = canonicalFunction(declaration);
-    if (!read.ok) throw new Error(`${declaration}: ${read.problem}`);
-    return [read.selector, declaration] as const;
-  }),
+export const knownFunctions = onFirstUse(
+  (): ReadonlyMap<Hex, string> =>
+    new Map(
+      [...declarations, ...privilegedFunctions().map(({ signature }) => signature)].map((declaration) => {
+        const read = canonicalFunction(declaration);
+        if (!read.ok) throw new Error(`${declaration}: ${read.problem}`);
+        return [read.selector, declaration] as const;
+      }),
+    ),
 );

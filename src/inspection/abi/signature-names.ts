@@ -26,7 +26,7 @@ export async function nameSelectors(
 ): Promise<{ names: Map<Hex, string>; report: SourceReport }> {
   const names = new Map<Hex, string>();
   for (const selector of selectors) {
-    const known = knownFunctions.get(selector);
+    const known = knownFunctions().get(selector);
     if (known) names.set(selector, known);
   }
   const unresolved = selectors.filter((selector) => !names.has(selector)).slice(0, maxBatch);

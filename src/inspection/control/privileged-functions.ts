@@ -1,5 +1,6 @@
 import type { Hex } from "../../chains/block.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
+import { onFirstUse } from "../../lib/caching/on-first-use.ts";
 
 export type Privilege =
   | "upgrade"
@@ -83,11 +84,12 @@ const signatures: Record<Privilege, string[]> = {
 };
 
 /** Known privileged functions. */
-export const privilegedFunctions: readonly PrivilegedFunction[] = Object.entries(signatures).flatMap(
-  ([privilege, list]) =>
+export const privilegedFunctions = onFirstUse((): readonly PrivilegedFunction[] =>
+  Object.entries(signatures).flatMap(([privilege, list]) =>
     list.map((signature) => {
       const read = canonicalFunction(signature);
       if (!read.ok) throw new Error(`${signature}: ${read.problem}`);
       return { signature, selector: read.selector, privilege: privilege as Privilege };
     }),
+  ),
 );

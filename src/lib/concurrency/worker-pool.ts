@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { Piscina } from "piscina";
+import { locateEntry } from "../process/installation.ts";
 import { makeFairQueue } from "./fair-queue.ts";
 
 /** Work whose cost a caller controls. It runs in a thread of its own, which is ended at the deadline. */
 export type WorkerTask<Input, Output> = {
-  file: string;
+  /** The path of its module in the repository. */
+  path: string;
   name: string;
   deadlineMs: number;
   /** Never called here; it connects the types of input and output. */
@@ -23,20 +24,25 @@ export type WorkerPool = {
 /** Runs a task in a worker thread for one owner. */
 export type Offload = <Input, Output>(task: WorkerTask<Input, Output>, input: Input) => Promise<Output>;
 
-/** Defines a task by the address of its module, which the thread loads, and an exported function of that module. */
+/** Defines a task by the path of its module in the repository, which the thread loads, and an exported function of that module. */
 export function workerTask<Input, Output>(
-  moduleUrl: string,
+  path: string,
   handler: (input: Input) => Output | Promise<Output>,
   deadlineMs: number,
 ): WorkerTask<Input, Output> {
-  return { file: fileURLToPath(moduleUrl), name: handler.name, deadlineMs, handler };
+  return { path, name: handler.name, deadlineMs, handler };
 }
 
 /** Enough for the largest input that is accepted; a task that needs more is ended. */
 const defaultHeapMegabytes = 256;
 const idleMs = 60_000;
 
-export function makeWorkerPool({ maxWaitMs = 4_000, heapMegabytes = defaultHeapMegabytes } = {}): WorkerPool {
+/** `locate` returns the file of a module that a thread loads. */
+export function makeWorkerPool({
+  maxWaitMs = 4_000,
+  heapMegabytes = defaultHeapMegabytes,
+  locate = locateEntry,
+} = {}): WorkerPool {
   const threads = Math.max(2, availableParallelism() - 1);
   // One owner never gets all threads, so that a task of another owner starts at once.
   const queue = makeFairQueue({
@@ -55,7 +61,7 @@ export function makeWorkerPool({ maxWaitMs = 4_000, heapMegabytes = defaultHeapM
     return pool;
   };
   return {
-    run: (task, owner, input) => queue.run(owner, () => runTask(open(), task, input)),
+    run: (task, owner, input) => queue.run(owner, () => runTask(open(), task, locate(task.path), input)),
     counts: () => ({ ...queue.counts(), threads: pool?.threads.length ?? 0 }),
     async close() {
       await pool?.destroy();
@@ -66,13 +72,14 @@ export function makeWorkerPool({ maxWaitMs = 4_000, heapMegabytes = defaultHeapM
 
 async function runTask<Input, Output>(
   pool: Piscina,
-  { file, name, deadlineMs }: WorkerTask<Input, Output>,
+  { name, deadlineMs }: WorkerTask<Input, Output>,
+  filename: string,
   input: Input,
 ): Promise<Output> {
   const deadline = startDeadline(deadlineMs);
   const { signal } = deadline;
   try {
-    return (await pool.run(input, { filename: file, name, signal })) as Output;
+    return (await pool.run(input, { filename, name, signal })) as Output;
   } catch (error) {
     if (signal.aborted) throw new WorkLimitExceeded("time", deadlineMs, { cause: error });
     if (isOutOfMemory(error)) throw new WorkLimitExceeded("memory", deadlineMs, { cause: error });

@@ -25,7 +25,7 @@ test("data survives a restart of the embedded server", async () => {
 });
 
 test("only the owner can access the data and the socket", async () => {
-  const { root, folder, start } = await harness();
+  const { root, folder, start } = await harness({ isInitialised: true });
   await chmod(root, 0o700);
   const server = await start({ settings: { listen_addresses: "*", work_mem: "8MB" } });
   expect(server.host).toBe(`${folder}-socket`);
@@ -47,7 +47,7 @@ test("the server works in a path that is too long for a socket and contains comm
 });
 
 test("a failed start reports its reason", async () => {
-  const { start } = await harness();
+  const { start } = await harness({ isInitialised: true });
   const starting = start({ settings: { shared_buffers: "plenty" } });
   await expect(starting).rejects.toBeInstanceOf(OperatorError);
   await expect(starting).rejects.toThrow(/^PostgreSQL did not start: .*shared_buffers.*plenty/);

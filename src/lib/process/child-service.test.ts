@@ -5,7 +5,7 @@ import { makeLog } from "../log.ts";
 import { ChildService } from "./child-service.ts";
 
 /** A service whose process runs a script; `lines` are the log of the parent. */
-function makeService(script: (start: number) => string) {
+function makeService(script: (start: number) => string, mayStart?: Promise<unknown>) {
   const lines: string[] = [];
   const children: ChildProcess[] = [];
   const service = new ChildService({
@@ -13,6 +13,7 @@ function makeService(script: (start: number) => string) {
     log: makeLog("info", (line) => lines.push(line)),
     clock: systemClock,
     backoffMs: [1],
+    ...(mayStart && { mayStart }),
     spawn() {
       const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
       const child = spawn(process.execPath, ["-e", script(children.length)], { stdio: [...stdio] });
@@ -34,6 +35,20 @@ test("a process reports that it is ready, answers requests and stops at a signal
   expect(await service.request("number", 60_000)).toBe(42);
   await service.stop();
   expect([children[0]?.signalCode, children.length, lines]).toEqual(["SIGTERM", 1, []]);
+});
+
+test("a process loads at once and starts when it may", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waits = `process.on("message", ({ kind, request }) =>
+    process.send(kind === "start" ? { kind: "ready", content: "here" } : { answer: request, content: "loaded" }));`;
+  const { service } = makeService(() => waits, promise);
+  let report: unknown;
+  const starting = service.start().then((value) => (report = value));
+  expect(await service.request("anything", 60_000)).toBe("loaded");
+  expect(report).toBeUndefined();
+  resolve();
+  expect(await starting).toBe("here");
+  await service.stop();
 });
 
 test("a request that is not answered in time has no result", async () => {

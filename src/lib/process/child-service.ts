@@ -13,6 +13,8 @@ type Options = {
   log: Log;
   clock: Clock;
   handlers?: Handlers;
+  /** The process loads its code at once and gets the message `start` after this. */
+  mayStart?: Promise<unknown>;
   /** Waits after the first, second… end in a row. */
   backoffMs?: readonly number[];
 };
@@ -90,7 +92,16 @@ export class ChildService {
         reject(new OperatorError(String(message)));
       },
     });
+    void this.allow(this.channel);
     return { child, ready };
+  }
+
+  private async allow(channel: MessageChannel): Promise<void> {
+    // If the promise is rejected, the owner stops the process.
+    await this.options.mayStart?.then(
+      () => channel.notify("start"),
+      () => undefined,
+    );
   }
 
   private async keepAlive(first: ChildProcess): Promise<void> {

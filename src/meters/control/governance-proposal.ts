@@ -7,20 +7,20 @@ import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
 import { decodedOf, decodedText, numberText, type Words } from "../words.ts";
 
 /** OpenZeppelin and Compound governors emit the same event. */
-const governorEvents = standardEvents([
+const proposals = [
   "ProposalCreated(uint256 proposalId, address proposer, address[] targets, uint256[] values, string[] signatures, bytes[] calldatas, uint256 voteStart, uint256 voteEnd, string description)",
-]);
+];
 /** Events of OpenZeppelin and Compound timelocks. */
-const timelockEvents = standardEvents([
+const queuedCalls = [
   "CallScheduled(bytes32 id, uint256 index, address target, uint256 value, bytes data, bytes32 predecessor, uint256 delay)",
   "QueueTransaction(bytes32 txHash, address target, uint256 value, string signature, bytes data, uint256 eta)",
-]);
+];
 
 const eventsOfKind = {
-  any: new Map([...governorEvents, ...timelockEvents]),
-  oz: governorEvents,
-  bravo: governorEvents,
-  timelock: timelockEvents,
+  any: standardEvents([...proposals, ...queuedCalls]),
+  oz: standardEvents(proposals),
+  bravo: standardEvents(proposals),
+  timelock: standardEvents(queuedCalls),
 };
 
 /** Counts proposals of a governor and operations queued in a timelock. */

@@ -8,9 +8,10 @@ import { decodedOf, senderText } from "../words.ts";
 const pausedFunction = "paused() view returns (bool)";
 
 /** Pausable events of current and early OpenZeppelin versions. */
-const pauseEvents = standardEvents(["Paused(address account)", "Paused()", "Pause()"]);
-const unpauseEvents = standardEvents(["Unpaused(address account)", "Unpaused()", "Unpause()"]);
-const bothEvents = new Map([...pauseEvents, ...unpauseEvents]);
+const pauses = ["Paused(address account)", "Paused()", "Pause()"];
+const unpauses = ["Unpaused(address account)", "Unpaused()", "Unpause()"];
+const pauseEvents = standardEvents(pauses);
+const bothEvents = standardEvents([...pauses, ...unpauses]);
 
 /** Measures whether the contract is paused. */
 export const pauseState = defineMeter({
@@ -27,7 +28,7 @@ export const pauseState = defineMeter({
 
   measure(_config, { events }, { address }) {
     return selectEvents(events, address, bothEvents).map((event) =>
-      eventReading(event, pauseEvents.has(event.topics[0] ?? "") ? 1 : 0),
+      eventReading(event, pauseEvents.get(event.topics[0] ?? "") ? 1 : 0),
     );
   },
 

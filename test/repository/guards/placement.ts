@@ -19,6 +19,12 @@ const rules: Rule[] = [
   },
   { name: "setTimeout", home: /^src\/lib\//, matches: (node) => isGlobal(node, "setTimeout") },
   { name: "setInterval", home: /^src\/lib\//, matches: (node) => isGlobal(node, "setInterval") },
+  {
+    // A bundle has another location than its sources.
+    name: "import.meta",
+    home: /^src\/lib\/process\/installation\.ts$/,
+    matches: isOwnLocation,
+  },
   { name: "export default", home: /^$/, matches: isDefaultExport },
 ];
 
@@ -38,11 +44,13 @@ export function findMisplaced(sources: Source[]): string[] {
   });
 }
 
-function nodesOf(node: ts.Node): ts.Node[] {
-  const found = [node];
-  ts.forEachChild(node, (child) => {
-    found.push(...nodesOf(child));
-  });
+function nodesOf(root: ts.Node): ts.Node[] {
+  const found: ts.Node[] = [];
+  const visit = (node: ts.Node) => {
+    found.push(node);
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
   return found;
 }
 
@@ -61,7 +69,9 @@ function isMember(node: ts.Node, object: string, member: string): boolean {
 }
 
 function isNamed(node: ts.Expression, name: string): boolean {
-  return node.getText().replace(/^globalThis\??\./, "") === name;
+  if (ts.isIdentifier(node)) return node.text === name;
+  if (!ts.isPropertyAccessExpression(node) || node.name.text !== name) return false;
+  return ts.isIdentifier(node.expression) && node.expression.text === "globalThis";
 }
 
 function isPresentMoment(node: ts.Node): boolean {
@@ -74,6 +84,22 @@ function isGlobal(node: ts.Node, name: string): boolean {
   if (!ts.isIdentifier(node) || node.text !== name) return false;
   const { parent } = node;
   return !ts.isPropertyAccessExpression(parent) || parent.name !== node || isNamed(parent, name);
+}
+
+/** Except to find a package, which works from everywhere. */
+function isOwnLocation(node: ts.Node): boolean {
+  if (!ts.isPropertyAccessExpression(node) || !ts.isMetaProperty(node.expression)) return false;
+  const { parent } = node;
+  return !ts.isCallExpression(parent) || !isNamed(parent.expression, "createRequire");
+}
+
+/** Returns the worker tasks that name another module than the one that they are in. */
+export function findMisnamedTasks(sources: Source[]): string[] {
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bworkerTask\(\s*([^,]+),/g)]
+      .filter(([, name]) => name !== JSON.stringify(path))
+      .map(([, name]) => `${path} names ${name}`),
+  );
 }
 
 function isDefaultExport(node: ts.Node): boolean {

@@ -38,7 +38,7 @@ export function compileAbi(input: unknown): Read<{ abi: AbiIndex }> {
   });
 }
 
-export const compileAbiTask = workerTask(import.meta.url, compileAbi, 3_000);
+export const compileAbiTask = workerTask("src/chains/evm/abi/abi.ts", compileAbi, 3_000);
 
 /** Each log is tried with every layout of its event, so that their number is limited. */
 function rejectManyLayouts(entries: readonly AbiEntry[]): void {

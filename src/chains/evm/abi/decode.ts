@@ -1,3 +1,4 @@
+import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { type AbiEntry, type AbiIndex, abiOf } from "./abi.ts";
 import { type DecodingBudget, decodeValues, decodingBudget, nameValues } from "./abi-data.ts";
@@ -31,14 +32,16 @@ export function decodeCall(abi: AbiIndex, input: string): Decoded | undefined {
   return decodeSelected(abi.functions, input);
 }
 
-const builtIn = abiOf([
-  { type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] },
-  { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] },
-]);
+const builtIn = onFirstUse(() =>
+  abiOf([
+    { type: "error", name: "Error", inputs: [{ name: "message", type: "string" }] },
+    { type: "error", name: "Panic", inputs: [{ name: "code", type: "uint256" }] },
+  ]),
+);
 
 /** Decodes the data of a reverted call: an error of the ABI, or the built-in `Error` and `Panic`. */
 export function decodeRevert(abi: AbiIndex, data: string): Decoded | undefined {
-  return decodeSelected(abi.errors, data) ?? decodeSelected(builtIn.errors, data);
+  return decodeSelected(abi.errors, data) ?? decodeSelected(builtIn().errors, data);
 }
 
 function decodeSelected(

@@ -49,7 +49,7 @@ function readText(text: string, kind: "event" | "function"): AbiItem | undefined
  */
 function layoutsOf(item: AbiEvent, topic0: Hex): AbiEvent[] {
   if (item.inputs.some((input) => input.indexed)) return [item];
-  const known = (wellKnownAbi.events.get(topic0) ?? []).flatMap((entry) =>
+  const known = (wellKnownAbi().events.get(topic0) ?? []).flatMap((entry) =>
     entry.item.type === "event" ? [withNamesOf(item, entry.item)] : [],
   );
   const allIndexed = { ...item, inputs: item.inputs.map((input) => ({ ...input, indexed: true })) };

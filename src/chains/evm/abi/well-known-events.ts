@@ -1,3 +1,4 @@
+import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
 import { abiOf } from "./abi.ts";
 import { readItem } from "./abi-item.ts";
@@ -107,6 +108,6 @@ const declarations = [
 ];
 
 /** The well-known events as an ABI, to decode logs of contracts without an ABI. */
-export const wellKnownAbi = abiOf(
-  declarations.flatMap((text) => readItem(parseSignature(text, "event"), { parameters: 100 }) ?? []),
+export const wellKnownAbi = onFirstUse(() =>
+  abiOf(declarations.flatMap((text) => readItem(parseSignature(text, "event"), { parameters: 100 }) ?? [])),
 );

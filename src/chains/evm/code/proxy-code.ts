@@ -1,4 +1,5 @@
 import { checksumAddress, zeroAddress } from "viem";
+import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import type { Hex, Read, ReadResult } from "../../block.ts";
 import type { ContractCode } from "../../family.ts";
 import { canonicalFunction } from "../abi/signature.ts";
@@ -22,7 +23,7 @@ export function codeInSlots(results: readonly ReadResult[]): ContractCode | unde
 
 /** The call that asks a beacon for the implementation. */
 export function beaconRead(beacon: string): Read {
-  return { kind: "call", to: beacon, data: implementationSelector };
+  return { kind: "call", to: beacon, data: implementationSelector() };
 }
 
 /** The implementation that a beacon returned; undefined when it did not return one. */
@@ -38,7 +39,7 @@ function addressInSlot(result: ReadResult | undefined): string | undefined {
   return checksumAddress(`0x${result.data.slice(2).padStart(64, "0").slice(24)}`);
 }
 
-const implementationSelector = selectorOf(implementationFunction);
+const implementationSelector = onFirstUse(() => selectorOf(implementationFunction));
 
 function selectorOf(declaration: string): Hex {
   const read = canonicalFunction(declaration);

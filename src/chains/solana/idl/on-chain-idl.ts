@@ -49,7 +49,7 @@ export function findIdlOf({
   return findIdl(results, program);
 }
 
-export const findIdlTask = workerTask(import.meta.url, findIdlOf, 4_000);
+export const findIdlTask = workerTask("src/chains/solana/idl/on-chain-idl.ts", findIdlOf, 4_000);
 
 type Found = ReturnType<typeof metadataIn>;
 
