@@ -6,19 +6,18 @@ import { onFirstUse } from "../lib/caching/on-first-use.ts";
 import { eventOf } from "./config-filters.ts";
 
 /** Declared events by topic 0. Declarations without `indexed` match every layout of topics and data. */
-export type StandardEvents = { get(topic0: string): CanonicalItem | undefined };
+export type StandardEvents = {
+  get(topic0: string): CanonicalItem | undefined;
+  /** The first topics of all events. */
+  topics(): Hex[];
+};
 
 export function standardEvents(declarations: readonly string[]): StandardEvents {
   const byTopic = onFirstUse(() => {
     const items = declarations.flatMap((declaration) => eventOf(declaration) ?? []);
     return new Map(items.map((item) => [item.selector as string, item]));
   });
-  return { get: (topic0) => byTopic().get(topic0) };
-}
-
-/** The first topics of events, for a filter. */
-export function topicsOf(standard: StandardEvents): Hex[] {
-  return [...standard.keys()] as Hex[];
+  return { get: (topic0) => byTopic().get(topic0), topics: () => [...byTopic().keys()] as Hex[] };
 }
 
 /** Returns the logs of an address that match one of the events, decoded with the argument names of the declaration. */

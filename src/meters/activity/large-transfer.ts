@@ -6,7 +6,7 @@ import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-
 import { callReading, eventReading } from "../evidence.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
-import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { toUnits } from "../units.ts";
 import { numberText, senderText } from "../words.ts";
 
@@ -56,7 +56,7 @@ export const largeTransfer = defineMeter({
   needs: ["logs", "transactions", "receipts"],
   // On Solana, transfers are read from the transactions, whatever the plan.
   needsOf: ({ native }) => (native ? ["transactions", "receipts"] : ["logs"]),
-  events: ({ token }, { address }) => [{ address: token ?? address, topics: topicsOf(transferEvents) }],
+  events: ({ token }, { address }) => [{ address: token ?? address, topics: transferEvents.topics() }],
   aggregation: "max",
 
   configProblem({ token }, kind) {

@@ -3,7 +3,7 @@ import type { Decoded, Emitted } from "../../chains/activity.ts";
 import { durationText } from "../../lib/text.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { decodedOf, decodedText, numberText, type Words } from "../words.ts";
 
 /** OpenZeppelin and Compound governors emit the same event. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Decoded } from "../../chains/activity.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { decodedOf, decodedText, senderText, type Words } from "../words.ts";
 
 /** Events that change who controls a contract. */
@@ -55,7 +55,7 @@ export const ownershipChange = defineMeter({
       .describe("The events to count; all by default"),
   }),
   needs: ["logs"],
-  events: (_config, { address }) => [{ address, topics: topicsOf(ownershipEvents) }],
+  events: (_config, { address }) => [{ address, topics: ownershipEvents.topics() }],
   aggregation: "count",
 
   measure({ events: selected }, { events }, { address }) {

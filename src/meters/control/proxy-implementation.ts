@@ -4,7 +4,7 @@ import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
-import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { changeText, decodedOf, decodedText, senderText } from "../words.ts";
 import { isReportedByEvents, type ProxyKindName, proxyKindNames, proxyReads } from "./proxy-reads.ts";
@@ -48,8 +48,8 @@ export const proxyImplementation = defineMeter({
   events(config, subject) {
     const beacon = beaconOf(config, subject);
     return [
-      { address: subject.address, topics: topicsOf(proxyEvents) },
-      ...(beacon ? [{ address: beacon, topics: topicsOf(beaconEvents) }] : []),
+      { address: subject.address, topics: proxyEvents.topics() },
+      ...(beacon ? [{ address: beacon, topics: beaconEvents.topics() }] : []),
     ];
   },
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { selectEvents, standardEvents, topicsOf } from "../standard-events.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 import { decodedOf, senderText } from "../words.ts";
 
@@ -23,7 +23,7 @@ export const pauseState = defineMeter({
   instances: "one",
   config: z.strictObject({}),
   needs: ["state", "logs"],
-  events: (_config, { address }) => [{ address, topics: topicsOf(bothEvents) }],
+  events: (_config, { address }) => [{ address, topics: bothEvents.topics() }],
   aggregation: "last",
 
   measure(_config, { events }, { address }) {
