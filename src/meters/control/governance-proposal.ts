@@ -40,7 +40,7 @@ export const governanceProposal = defineMeter({
       .describe("The type of the governance contract"),
   }),
   needs: ["logs"],
-  events: ({ governor_kind }, { address }) => [{ address, topics: topicsOf(eventsOfKind[governor_kind]) }],
+  events: ({ governor_kind }, { address }) => [{ address, topics: eventsOfKind[governor_kind].topics() }],
   aggregation: "count",
 
   measure({ governor_kind }, { events }, { address }) {
