@@ -83,6 +83,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   example?: z.input<Config>;
   unit: string;
   families: readonly Chain["kind"][];
+  /** If set, the type measures what only code has, so that a wallet has nothing to measure. */
+  needsCode?: true;
   /** The number of targets of this type per contract. Creating a second one of `one` returns the first. */
   instances: "one" | "many";
   config: Config;

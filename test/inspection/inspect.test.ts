@@ -51,12 +51,12 @@ test("an inspection does not create a contract", async () => {
   expect(await world.get("/contracts")).toEqual(before);
 });
 
-test("an address without code has type unknown, and an invalid address gets 422", async () => {
+test("an address without code is a wallet, and an invalid address gets 422", async () => {
   expect(await inspect(friend)).toMatchObject({
     has_code: false,
     is_proxy: false,
     abi: [],
-    contract_type: "unknown",
+    contract_type: "wallet",
   });
   const wrong = await world.owner.client.post("/contracts/inspect", { chain: "nowhere", address: "0x12" });
   expect(wrong.status).toBe(422);

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
-import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
 import { sourcifyFound, sourcifyNotFound } from "./service-stubs.ts";
 import { makeInspectionWorld } from "./world.ts";
 
@@ -67,23 +67,81 @@ test("a contract is inspected again after an upgrade", async () => {
   });
 });
 
-test("an address without code has status ERROR until code is deployed, and a paused contract stays PAUSED", async () => {
-  const later = (await node.deploy("Desk")).address
-    .replace(/.$/, (digit) => (digit === "1" ? "2" : "1"))
-    .toLowerCase() as Hex;
-  const { id } = await watch(later, { selected_targets: [{ target_type: "tx_rate" }] });
+/** An address at which nothing is deployed. */
+async function emptyAddress(): Promise<Hex> {
+  const { address } = await node.deploy("Desk");
+  return address.replace(/.$/, (digit) => (digit === "1" ? "2" : "1")).toLowerCase() as Hex;
+}
+
+async function targetsOf(id: string) {
+  const targets = (await world.owner.client.get(`/contracts/${id}/targets`)).body as Target[];
+  return Object.fromEntries(
+    targets.map(({ target_type, status, status_reason }) => [target_type, [status, status_reason]]),
+  );
+}
+
+test("an address without code is a wallet: it is monitored, except by targets that need code", async () => {
+  const selected_targets = [{ target_type: "native_balance" }, { target_type: "pause_state" }];
+  const { id } = await watch(await emptyAddress(), { selected_targets });
+  await h.runJobs();
+  expect(await reload(id)).toMatchObject({
+    ...{ status: "MONITORING", status_code: null, contract_type: "wallet", category: "wallet" },
+  });
+  expect(await targetsOf(id)).toEqual({
+    native_balance: ["no_data", null],
+    pause_state: ["unsupported", "There is no code at this address: a wallet has no pause state."],
+  });
+  const added = await world.owner.client.post(`/contracts/${id}/targets`, {
+    target_type: "ownership_change",
+  });
+  expect(added.body).toMatchObject({ status: "unsupported" });
+});
+
+test("a wallet with only targets that need code says that none can be measured, and its org is notified once", async () => {
+  const { id } = await watch(await emptyAddress(), { selected_targets: [{ target_type: "pause_state" }] });
+  await h.runJobs();
+  await h.runJobs();
+  expect(await reload(id)).toMatchObject({ status: "MONITORING", status_code: "unsupported_targets" });
+  const events = (await world.owner.client.get("/alerts/history", { query: { contract_id: id } })).body;
+  expect(events).toMatchObject([
+    { kind: "error", severity: "warning", title: expect.stringContaining("not monitored") },
+  ]);
+});
+
+test("a wallet at which code is deployed later becomes a contract, and its targets are measured", async () => {
+  const later = await emptyAddress();
+  const { id } = await watch(later, { selected_targets: [{ target_type: "pause_state" }] });
   const paused = await watch(`0x${"7".repeat(40)}`);
   await world.owner.client.post(`/contracts/${paused.id}/pause`);
   await h.runJobs();
-  expect(await reload(id)).toMatchObject({
-    status: "ERROR",
-    status_reason: "There is no code at this address.",
-  });
-  expect((await reload(paused.id)).status).toBe("PAUSED");
   await node.client.setCode({ address: later, bytecode: "0x00" });
-  await h.runJobs();
-  expect((await reload(id)).status).toBe("ERROR");
   h.clock.advance(30);
   await h.runJobs();
-  expect(await reload(id)).toMatchObject({ status: "MONITORING", status_reason: null });
+  expect(await reload(id)).toMatchObject({
+    status: "MONITORING",
+    status_code: null,
+    contract_type: "unknown",
+  });
+  expect(await targetsOf(id)).toMatchObject({ pause_state: ["no_data", null] });
+  expect((await reload(paused.id)).status).toBe("PAUSED");
+});
+
+test("code that disappears is an error and a critical alert, until it is back", async () => {
+  const { address } = await node.deploy("Desk");
+  const { id } = await watch(address, { selected_targets: [{ target_type: "tx_rate" }] });
+  await h.runJobs();
+  const code = (await node.client.getCode({ address })) as Hex;
+  await node.client.setCode({ address, bytecode: "0x" });
+  h.clock.advance(86_400);
+  await h.runJobs();
+  await h.runJobs();
+  expect(await reload(id)).toMatchObject({ status: "ERROR", status_code: "no_code" });
+  const history = () => world.owner.client.get("/alerts/history", { query: { contract_id: id } });
+  expect((await history()).body).toMatchObject([{ kind: "error", severity: "critical", status: "firing" }]);
+  await node.client.setCode({ address, bytecode: code });
+  h.clock.advance(86_400);
+  await h.runJobs();
+  await h.runJobs();
+  expect(await reload(id)).toMatchObject({ status: "MONITORING", status_code: null });
+  expect((await history()).body).toMatchObject([{ status: "resolved" }]);
 });

@@ -9,9 +9,11 @@ import {
   listOpenSystemEvents,
   listOrgsOnChain,
   listSilentTargets,
+  listUnmeasured,
   lockSystemAlerts,
   resolveSystemEvents,
   type SilentTarget,
+  type UnmeasuredContract,
 } from "../../store/alerts/system-alerts.ts";
 import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
@@ -62,9 +64,10 @@ async function findProblems(app: App): Promise<Findings> {
   const stalledChains = new Set(stalled.map((event) => event.chain));
   const unfollowed = (await listSuspended(app.db)).map((contract) => unfollowedEvent(app, contract));
   const silent = await findSilentTargets(app, enabled);
+  const unmeasured = (await listUnmeasured(app.db)).map((contract) => unmeasuredEvent(app, contract));
   const ofChains = [...stalled, ...(await findIdleChains(app, enabled)), ...(await findGaps(app))];
   return {
-    findings: [...ofChains, ...unfollowed, ...silent, ...(await findFailingChannels(app))],
+    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...(await findFailingChannels(app))],
     // A stalled chain already explains its targets without readings.
     isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };
@@ -146,6 +149,26 @@ function silentEvent(app: App, target: SilentTarget): NewEvent {
     value: null,
     unit: null,
     explanation: { reason: "no_data", problem: target.status_reason },
+  });
+}
+
+function unmeasuredEvent(app: App, contract: UnmeasuredContract): NewEvent {
+  const where = `${contract.label} on ${chainOf(contract.chain)?.name ?? contract.chain}`;
+  const isGone = contract.status_code === "no_code";
+  return systemEvent(app, {
+    org_id: contract.org_id,
+    kind: "error",
+    severity: isGone ? "critical" : "warning",
+    chain: contract.chain,
+    chain_id: contract.chain_id,
+    contract_id: contract.id,
+    target_type: "contract",
+    subject: `unmeasured:${contract.id}:${contract.status_code}`,
+    title: isGone ? `The code of ${where} has gone` : `${where} is not monitored`,
+    message: contract.status_reason ?? "None of its targets can be measured.",
+    value: null,
+    unit: null,
+    explanation: { reason: contract.status_code },
   });
 }
 

@@ -44,7 +44,8 @@ export async function supportOf(
   { target_type, config }: { target_type: string; config: Record<string, unknown> },
 ) {
   const contract = await findContract(tx, orgViewer(caller.org_id), contract_id);
-  return supportOn(contract && chainOf(contract.chain)?.kind, target_type, config);
+  const isWallet = contract?.contract_type === "wallet";
+  return supportOn(contract && chainOf(contract.chain)?.kind, target_type, config, isWallet);
 }
 
 /** As `supportOf`, for a known chain family. */
@@ -52,6 +53,7 @@ export function supportOn(
   kind: Chain["kind"] | undefined,
   target_type: string,
   config: Record<string, unknown>,
+  isWallet = false,
 ) {
   const meter = meterOf(target_type);
   if (!meter) return unsupported("unknown_type", unknownTypeReason(target_type));
@@ -60,6 +62,11 @@ export function supportOn(
   }
   const problem = meter.configProblem?.(config, kind ?? "evm");
   if (problem) return unsupported("unsupported_config", problem);
+  if (isWallet && meter.needsCode)
+    return unsupported(
+      "needs_code",
+      `There is no code at this address: a wallet has no ${meter.title.toLowerCase()}.`,
+    );
   return { status: "no_data" as const, status_code: null, status_reason: null };
 }
 

@@ -21,18 +21,19 @@ import {
 import { systemCaller } from "../caller.ts";
 import { isEnabled } from "../contracts/chains.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
+import { updateSupport } from "../contracts/target-support.ts";
 import { inTransaction } from "../transaction.ts";
 import { externalServicesOf } from "./chain-access.ts";
 
 const batchSize = 10;
 const leaseSeconds = 300;
 const retrySeconds = 60;
-const maxDelaySeconds = 3_600;
 /** Longer than for a request, because no caller waits. */
 const serviceTimeoutMs = 8_000;
-const noCode = "There is no code at this address.";
+const dailySeconds = 86_400;
+const codeGone = "There is no code at this address any more.";
 
-/** Inspects contracts that were not inspected yet, and again those without code. */
+/** Inspects contracts that were not inspected yet, again those without code, and once a day whether code is still there. */
 export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
   const switches = await listChainSwitches(app.db);
   const readable = chains.filter((chain) => isEnabled(app, chain, switches));
@@ -68,31 +69,35 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
     const facts = await inspectProgram(await client.pinLatestBlock(), services.offload, contract.address);
     return recordResult(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
   }
+  if (contract.code_seen && !contract.is_missing && contract.inspections > 0) {
+    const pinned = await client.pinLatestBlock();
+    const [code] = await pinned.read([{ kind: "code", address: contract.address }]);
+    if (!code?.ok || code.data !== "0x")
+      return postponeInspections(app.db, [contract.id], inSeconds(app, dailySeconds));
+  }
   const found = await inspect(client, services, contract.address, serviceTimeoutMs);
-  await recordResult(
-    app,
-    contract,
-    toInspected(found),
-    found.facts.resolved.code === "0x" ? "no_code" : "there",
-  );
+  const { code } = found.facts.resolved;
+  const isGone = code === "0x" && contract.code_seen;
+  await recordResult(app, contract, toInspected(found), isGone ? "gone" : code === "0x" ? "empty" : "there");
 }
 
-/** Records an inspection. An empty address is an error on EVM chains but not on Solana, where it may be created later. */
+/** Records an inspection. An address without code is a wallet, or is created later; only code that has gone is an error. */
 async function recordResult(
   app: App,
   contract: DueInspection,
   inspected: InspectedContract,
-  found: "there" | "empty" | "no_code",
+  found: "there" | "empty" | "gone",
 ): Promise<void> {
   // The first retries come soon: the node may not have the block of the deployment yet.
-  const again = inSeconds(app, Math.min(maxDelaySeconds, 30 * 4 ** Math.min(contract.inspections, 5)));
+  const again = inSeconds(app, Math.min(dailySeconds, 30 * 4 ** Math.min(contract.inspections, 6)));
   await inTransaction(app, systemCaller, async (tx, { hint }) => {
     await recordWatchChange(tx, contract.chain, contract.id);
-    if (found === "no_code") await recordMissingCode(tx, contract.id, noCode, again);
+    if (found === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
     else {
-      await recordInspection(tx, contract.id, inspected);
-      if (found === "empty") await postponeInspections(tx, [contract.id], again);
-      if (await clearMissingCode(tx, contract.id))
+      await recordInspection(tx, contract.id, { ...inspected, hasCode: found === "there" });
+      await postponeInspections(tx, [contract.id], found === "empty" ? again : inSeconds(app, dailySeconds));
+      const isCleared = await clearMissingCode(tx, contract.id);
+      if ((await updateSupport(tx, contract)) || isCleared)
         await updateContractStatus(app, tx, contract.org_id, contract.id);
     }
     hint({ topic: "watch.changed" });

@@ -70,7 +70,7 @@ function toInspection({ pinned, facts, classification }: Inspected, eids: number
         : `Contracts of type ${contract_type} belong to the category ${category}.`,
     ],
     contract_type,
-    contract_type_reasons: has_code ? reasons : ["There is no code at this address."],
+    contract_type_reasons: reasons,
     suggested_targets: suggestTargets(facts, contract_type, eids),
     sources: abi.sources,
   };

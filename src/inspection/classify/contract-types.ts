@@ -1,7 +1,7 @@
 import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
 import { type Facts, hasEvent, hasFunction } from "./facts.ts";
 
-export type Category = "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "other";
+export type Category = "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "wallet" | "other";
 
 /** A type of contract. `reasons` returns the evidence as sentences; empty if the contract is of another type. */
 type ContractType = { contract_type: string; category: Category; reasons(facts: Facts): string[] };
@@ -106,6 +106,15 @@ const contractTypes: readonly ContractType[] = [
   { contract_type: "erc20", category: "token", reasons: erc20Reasons },
 ];
 
+/** The code of a wallet that lets a contract act for it (EIP-7702) is this prefix and the address of the contract. */
+const delegation = "0xef0100";
+
+function walletReason(code: string): string | undefined {
+  if (code === "0x") return "There is no code at this address: it is a wallet.";
+  if (!code.startsWith(delegation)) return undefined;
+  return `The wallet delegates to the code at 0x${code.slice(delegation.length)}.`;
+}
+
 function erc20Reasons(facts: Facts): string[] {
   const isFungible =
     facts.probes.has("totalSupply") && (facts.probes.has("decimals") || facts.probes.has("symbol"));
@@ -124,6 +133,8 @@ export type Classification = {
 
 /** Classifies a contract, with reasons. A proxy is classified by its implementation, and as a proxy only if that is unknown. */
 export function classify(facts: Facts): Classification {
+  const wallet = walletReason(facts.resolved.code);
+  if (wallet) return { contract_type: "wallet", category: "wallet", reasons: [wallet] };
   for (const { contract_type, category, reasons } of contractTypes) {
     const found = reasons(facts);
     if (found.length > 0) return { contract_type, category, reasons: found };

@@ -51,6 +51,11 @@ const byType: Record<string, Suggest> = {
     probes.has("utilization")
       ? [suggestion("utilization", { preset: "compound_v3" }, "Monitor the utilisation of the market.")]
       : [],
+  wallet: () => [
+    suggestion("native_balance", {}, "Monitor the balance of the wallet, which pays for its transactions."),
+    suggestion("inactivity", {}, "Monitor the time since the last transaction of the wallet."),
+    suggestion("large_transfer", { native: true }, "Monitor large transfers of the native currency."),
+  ],
   safe: () => [suggestion("native_balance", {}, "Monitor the native balance of the multisig.")],
 };
 

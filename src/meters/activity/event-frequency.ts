@@ -16,6 +16,7 @@ export const eventFrequency = defineMeter({
   about: "Counts the logs of one event emitted by the contract. Each matching log is a reading of 1.",
   unit: "events",
   families: ["evm"],
+  needsCode: true,
   instances: "many",
   config: z.strictObject({
     event_signature: eventText.describe("The event signature, such as Transfer(address,address,uint256)"),

@@ -25,6 +25,7 @@ export const eventValue = defineMeter({
   unit: "units",
   isOccurrence: true,
   families: ["evm"],
+  needsCode: true,
   instances: "many",
   config: z
     .strictObject({

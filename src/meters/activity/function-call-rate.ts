@@ -14,6 +14,7 @@ export const functionCallRate = defineMeter({
     "Counts transactions that call one function of the contract directly, including failed ones. With internal, also counts calls made by other contracts within a transaction.",
   unit: "calls",
   families: ["evm"],
+  needsCode: true,
   instances: "many",
   config: z.strictObject({
     function_signature: functionText.describe("The function signature, such as transfer(address,uint256)"),

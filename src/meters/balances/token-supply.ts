@@ -14,6 +14,7 @@ export const tokenSupply = defineMeter({
   about: "The total supply of the monitored token, in token units.",
   unit: "token units",
   families: ["evm", "solana"],
+  needsCode: true,
   instances: "one",
   config: z.strictObject({
     decimals: decimalsNumber.optional().describe("The decimals of the token; read from the token by default"),

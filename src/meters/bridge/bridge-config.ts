@@ -17,6 +17,7 @@ export const bridgeConfig = defineMeter({
   unit: "verifiers",
   isOccurrence: true,
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: z.strictObject({
     eids: z

@@ -32,6 +32,7 @@ export const governanceProposal = defineMeter({
   unit: "proposals",
   isOccurrence: true,
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: z.strictObject({
     governor_kind: z

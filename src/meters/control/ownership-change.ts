@@ -45,6 +45,7 @@ export const ownershipChange = defineMeter({
   unit: "changes",
   isOccurrence: true,
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: z.strictObject({
     events: z

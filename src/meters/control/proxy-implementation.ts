@@ -30,6 +30,7 @@ export const proxyImplementation = defineMeter({
   unit: "changes",
   isOccurrence: true,
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: z.strictObject({
     beacon: addressText

@@ -13,6 +13,7 @@ export const timelockDelay = defineMeter({
   about: "The minimum delay of a timelock in seconds, from getMinDelay() or delay().",
   unit: "seconds",
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: z.strictObject({}),
   needs: ["state"],

@@ -20,6 +20,7 @@ export const pauseState = defineMeter({
   about: "1 while the contract is paused, else 0, from its pause events and from paused().",
   unit: "0 or 1",
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: z.strictObject({}),
   needs: ["state", "logs"],

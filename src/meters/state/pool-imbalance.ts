@@ -15,6 +15,7 @@ export const poolImbalance = defineMeter({
     "The share of the largest asset of the pool by amount: 1 divided by the number of assets if balanced, 1 if only one asset is left. Meant for pools of assets with equal value, such as stablecoins.",
   unit: "share",
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: z
     .strictObject({

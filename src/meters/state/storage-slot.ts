@@ -14,6 +14,7 @@ export const storageSlot = defineMeter({
     "The value of one storage slot of the contract: as uint its number, as address or bytes32 1 if it changed, else 0.",
   unit: "value",
   families: ["evm"],
+  needsCode: true,
   instances: "many",
   config: z.strictObject({
     slot: z

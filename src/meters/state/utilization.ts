@@ -53,6 +53,7 @@ export const utilization = defineMeter({
     "The share of the supply of a lending market that is borrowed, usually from 0 to 1. Near 1, lenders may be unable to withdraw.",
   unit: "share",
   families: ["evm"],
+  needsCode: true,
   instances: "one",
   config: shape,
   needs: ["state"],

@@ -20,6 +20,7 @@ export const viewFunction = defineMeter({
     "A return value of a view function of the contract: a number scaled by its decimals, a boolean as 0 or 1. For any other type the reading is 1 if the value changed, otherwise 0.",
   unit: "units",
   families: ["evm"],
+  needsCode: true,
   instances: "many",
   config: z
     .strictObject({

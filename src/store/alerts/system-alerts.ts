@@ -46,10 +46,29 @@ export async function listSilentTargets(db: Db, types: string[], now: Date): Pro
     from targets t
     join contracts c on c.id = t.contract_id and c.status = 'MONITORING'
     join orgs o on o.id = t.org_id
-    where t.is_enabled and t.target_type = any(${types})
+    where t.is_enabled and t.status <> 'unsupported' and t.target_type = any(${types})
       and coalesce(t.last_value_at, t.created_at)
         < ${now}::timestamptz - make_interval(secs => greatest(600, 3 * coalesce(o.polling_interval_seconds, 300)))
     order by t.id limit 10000`.execute(db);
+  return rows;
+}
+
+export type UnmeasuredContract = {
+  id: string;
+  org_id: string;
+  chain: string;
+  chain_id: string;
+  label: string;
+  status_code: "no_code" | "unsupported_targets";
+  status_reason: string | null;
+};
+
+/** Lists contracts whose code has gone, and those of which no target can be measured. */
+export async function listUnmeasured(db: Db): Promise<UnmeasuredContract[]> {
+  const { rows } = await sql<UnmeasuredContract>`
+    select id, org_id, chain, chain_id, label, status_code, status_reason from contracts
+    where status_code in ('no_code', 'unsupported_targets') and status in ('MONITORING', 'ERROR')
+    order by id limit 10000`.execute(db);
   return rows;
 }
 

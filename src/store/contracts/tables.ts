@@ -36,6 +36,7 @@ export interface Contract {
   category: Generated<string>;
   chain: string;
   chain_id: string;
+  code_seen: Generated<boolean>;
   contract_type: Generated<string>;
   created_at: Date;
   created_by: string | null;
@@ -78,7 +79,13 @@ export interface Target {
   name: string;
   org_id: string;
   status: Generated<"ok" | "no_data" | "error" | "unsupported">;
-  status_code: "unknown_type" | "unsupported_chain" | "unsupported_config" | "read_failed" | null;
+  status_code:
+    | "unknown_type"
+    | "unsupported_chain"
+    | "unsupported_config"
+    | "needs_code"
+    | "read_failed"
+    | null;
   status_reason: string | null;
   target_type: string;
   unit: string | null;

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
@@ -143,4 +143,19 @@ export async function deleteTarget(
     .returningAll()
     .executeTakeFirst();
   return row && parseTarget(row);
+}
+
+/** Sets whether a target can be measured, and why not. */
+export async function setSupport(
+  db: Db,
+  org_id: string,
+  target_id: string,
+  support: Pick<Updateable<Database["targets"]>, "status" | "status_code" | "status_reason">,
+): Promise<void> {
+  await db
+    .updateTable("targets")
+    .set(support)
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .execute();
 }

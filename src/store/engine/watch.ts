@@ -67,7 +67,7 @@ const select = sql`
     coalesce((
       select json_agg(t) from (
         select id, target_type, generation, config from targets
-        where contract_id = c.id and is_enabled) t), '[]') as targets,
+        where contract_id = c.id and is_enabled and status_code is distinct from 'needs_code') t), '[]') as targets,
     coalesce((
       select json_agg(r) from (
         select id, target_id, version, name, severity, condition, for_seconds, resolve_after_seconds, cooldown_seconds,

@@ -8,6 +8,10 @@ export type DueInspection = {
   chain: string;
   address: string;
   inspections: number;
+  /** Code was found at the address before. */
+  code_seen: boolean;
+  /** It was not there any more. */
+  is_missing: boolean;
 };
 
 /** The result of an inspection. Null fields are unknown and keep the stored value. */
@@ -21,6 +25,7 @@ export type InspectedContract = {
   abi: unknown;
   abi_source: "registry" | "bytecode" | "none";
 };
+type Recorded = InspectedContract & { hasCode: boolean };
 
 /** Claims due inspections on the given chains until the lease ends. */
 export async function claimInspections(
@@ -35,7 +40,8 @@ export async function claimInspections(
       select id from contracts where inspect_at <= ${now} and chain = any(${chains}::text[])
       order by inspect_at, id limit ${limit} for update skip locked) due
     where c.id = due.id
-    returning c.id, c.org_id, c.chain, c.address, c.inspections`.execute(db);
+    returning c.id, c.org_id, c.chain, c.address, c.inspections, c.code_seen,
+      c.status_code is not distinct from 'no_code' as is_missing`.execute(db);
   return rows;
 }
 
@@ -45,7 +51,7 @@ export async function postponeInspections(db: Db, ids: readonly string[], until:
 }
 
 /** Records an inspection. Values that a person set and code that the engine recorded are kept. */
-export async function recordInspection(db: Db, contract_id: string, found: InspectedContract): Promise<void> {
+export async function recordInspection(db: Db, contract_id: string, found: Recorded): Promise<void> {
   const isOurs = sql`abi_source in ('none', 'registry', 'bytecode') and ${found.abi !== null}`;
   const isUnseen = sql`not exists (
     select 1 from contract_code k where k.contract_id = contracts.id and coalesce(k.implementation, k.beacon) is not null)`;
@@ -58,12 +64,13 @@ export async function recordInspection(db: Db, contract_id: string, found: Inspe
       is_verified = coalesce(${found.is_verified}, is_verified),
       abi = case when ${isOurs} then ${JSON.stringify(found.abi)}::jsonb else abi end,
       abi_source = case when ${isOurs} then ${found.abi_source} else abi_source end,
+      code_seen = code_seen or ${found.hasCode},
       inspect_at = null,
       inspections = inspections + 1
     where id = ${contract_id}`.execute(db);
 }
 
-/** Sets a contract without code to ERROR, unless a person paused it. */
+/** Sets a contract whose code has gone to ERROR, unless a person paused it. */
 export async function recordMissingCode(
   db: Db,
   contract_id: string,

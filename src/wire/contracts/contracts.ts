@@ -2,6 +2,12 @@ import { z } from "zod";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { contractStatusCodes } from "./status-codes.ts";
 
+/** What a contract is for; a wallet is an address without code. */
+export const categories = [
+  ...(["lending", "dex", "bridge", "oracle", "governance"] as const),
+  ...(["token", "proxy", "safe", "wallet", "other"] as const),
+] as const;
+
 export const ChainKey = z
   .string()
   .min(1)
@@ -147,9 +153,7 @@ export const Contract = z
       .string()
       .nullable()
       .meta({ examples: [null] }),
-    category: z
-      .enum(["lending", "dex", "bridge", "oracle", "governance", "token", "other"])
-      .meta({ examples: ["token"] }),
+    category: z.enum(categories).meta({ examples: ["token"] }),
     contract_type: z.string().meta({ examples: ["erc20"] }),
     is_proxy: z.boolean(),
     implementation_address: z

@@ -8,4 +8,9 @@ export const contractStatusCodes = [
 ] as const;
 
 /** Machine-readable reasons for the status of a target. */
-export type TargetStatusCode = "unknown_type" | "unsupported_chain" | "unsupported_config" | "read_failed";
+export type TargetStatusCode =
+  | "unknown_type"
+  | "unsupported_chain"
+  | "unsupported_config"
+  | "needs_code"
+  | "read_failed";
