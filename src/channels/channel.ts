@@ -27,7 +27,7 @@ export type Alert = {
   message: string;
   value: number | null;
   threshold: number | null;
-  /** The comparison in words and with units, such as "3 events, at least 3". */
+  /** The comparison in words and with units, such as "3 events, at least 3"; empty if there is nothing to compare. */
   clause: string | null;
   operator: string;
   unit: string | null;

@@ -36,7 +36,7 @@ function toAlert(app: App, row: AlertRow): Alert {
     message: row.message,
     value: row.value,
     threshold: row.threshold,
-    clause: explanation.clause ?? null,
+    clause: isCertain(row) ? "" : (explanation.clause ?? null),
     operator: row.operator,
     unit: row.unit,
     window_seconds: row.window_seconds,
@@ -50,6 +50,11 @@ function toAlert(app: App, row: AlertRow): Alert {
     acknowledged_by: row.acknowledged_name,
     url: eventUrl(app, row.id),
   };
+}
+
+/** That something happened says everything that "1 is at least 1" would. */
+function isCertain({ is_occurrence, value, threshold }: AlertRow): boolean {
+  return is_occurrence && value === 1 && threshold === 1;
 }
 
 /** The explanation that the engine stores with an event; system alerts have only parts of it. */

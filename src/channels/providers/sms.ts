@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { channel, type Message } from "../channel.ts";
-import { comparison, webLink } from "../message/facts.ts";
+import { webLink } from "../message/facts.ts";
 import { headline } from "../message/headline.ts";
 import { oneLine } from "../message/plain-text.ts";
 import { fitSegments } from "../message/sms-length.ts";
@@ -34,16 +34,13 @@ export const sms = channel<Config>({
 const notAllowedReason =
   "An admin has not confirmed this number with a code, and its prefix is not one that the operator allows (SMS_ALLOW).";
 
-/** Returns the text of up to three SMS segments: headline, measured value and link. */
+/** Returns the text of up to three SMS segments: the headline, which says what happened, and a link. */
 export function smsText(message: Message): string {
   const { kind, alerts } = message;
-  const [first, ...others] = alerts;
   const parts = [
     `Tocsin: ${headline(message)}`,
-    kind === "retracted"
-      ? "A chain reorganisation removed the block"
-      : others.length === 0 && comparison(first),
-    others.length > 0 && alerts.map(({ title }) => oneLine(title, 60)).join("; "),
+    kind === "retracted" && "A chain reorganisation removed the block",
+    alerts.length > 1 && alerts.map(({ title }) => oneLine(title, 60)).join("; "),
     kind === "test" && "No action is needed. Reply STOP to opt out",
   ].filter((part) => typeof part === "string");
   const url = alerts.map((alert) => webLink(alert.url)).find((link) => link !== null && link.length <= 120);

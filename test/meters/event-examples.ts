@@ -1,0 +1,244 @@
+import type { Subject } from "../../src/chains/activity.ts";
+import type { Aggregation } from "../../src/meters/meter.ts";
+import { alice, bob, contract, hash, solanaSubject, token } from "./scripted-activity.ts";
+
+/** An event of a target type: what was measured, and the evidence. */
+export type Example = {
+  type: string;
+  config?: Record<string, unknown>;
+  value?: number;
+  evidence?: Record<string, unknown>;
+  aggregation?: Aggregation;
+  window_seconds?: number;
+  subject?: Subject;
+};
+
+const decoded = (name: string, args: Record<string, unknown>) => ({
+  decoded: { name, signature: name, args: { ...args, ...byPosition(args) } },
+});
+const byPosition = (args: Record<string, unknown>) =>
+  Object.fromEntries(Object.values(args).map((value, index) => [`$${index}`, value]));
+
+/** What a person reads after the name of the contract, by target type. */
+export const examples: [Example, string][] = [
+  [
+    { type: "tx_rate", evidence: { from: alice, value: 0n, ...decoded("pause", {}) } },
+    "call of pause() by 0x7099…79C8",
+  ],
+  [
+    { type: "tx_rate", evidence: { from: alice, value: 0n, status: "failed" } },
+    "failed transaction by 0x7099…79C8",
+  ],
+  [{ type: "revert_rate", value: 0.375, aggregation: "last" }, "37.5 % of the transactions of 5 min failed"],
+  [{ type: "unique_callers", value: 1_234, aggregation: "last" }, "1,234 different callers in 5 min"],
+  [
+    {
+      type: "event_frequency",
+      config: { event_signature: "Withdrawal(address,uint256)" },
+      evidence: { sender: alice, ...decoded("Withdrawal", { to: bob, amount: 1_500_000n }) },
+    },
+    "Withdrawal(to: 0x3C44…93BC, amount: 1,500,000) by 0x7099…79C8",
+  ],
+  [
+    {
+      type: "event_frequency",
+      config: { event_signature: "Withdrawal(address,uint256)" },
+      value: 12,
+      window_seconds: 90,
+    },
+    "Withdrawal emitted 12 times in 1 min 30 s",
+  ],
+  [
+    {
+      type: "event_value",
+      config: { event_signature: "Swap(address,uint256 amount)", arg: "amount" },
+      value: 2_500.5,
+      aggregation: "max",
+      evidence: { sender: alice },
+    },
+    "Swap with amount 2,500.5 by 0x7099…79C8",
+  ],
+  [
+    {
+      type: "function_call_rate",
+      config: { function_signature: "setFee(uint256)" },
+      evidence: { from: alice, value: 0n, ...decoded("setFee", { fee: 30n }) },
+    },
+    "setFee(fee: 30) called by 0x7099…79C8",
+  ],
+  [{ type: "inactivity", value: 7_320, aggregation: "last" }, "no activity for 2 h 2 min"],
+  [{ type: "native_balance", value: 0.012345678, aggregation: "last" }, "balance is 0.0123457 ETH"],
+  [
+    { type: "token_balance", config: { token }, value: 1_500_000, aggregation: "last" },
+    "balance of the token 0xA0b8…eB48 is 1,500,000",
+  ],
+  [{ type: "token_supply", value: 1e9, aggregation: "last" }, "supply is 1,000,000,000"],
+  [
+    {
+      type: "large_transfer",
+      config: { native: true },
+      value: 250,
+      aggregation: "max",
+      evidence: { from: alice, to: contract, value: 250n, direction: "in" },
+    },
+    "received 250 ETH from 0x7099…79C8",
+  ],
+  [
+    {
+      type: "large_transfer",
+      config: { token, decimals: 6 },
+      value: 1_500,
+      aggregation: "max",
+      evidence: { token, from: contract, to: bob, sender: alice, direction: "out" },
+    },
+    "sent 1,500 tokens (0xA0b8…eB48) to 0x3C44…93BC by 0x7099…79C8",
+  ],
+  [
+    {
+      type: "large_transfer",
+      config: { decimals: 6 },
+      value: 1_500,
+      aggregation: "max",
+      evidence: { from: alice, to: bob, direction: "within" },
+    },
+    "1,500 tokens transferred from 0x7099…79C8 to 0x3C44…93BC",
+  ],
+  [
+    { type: "gas_usage", value: 1_200_000, aggregation: "max", evidence: { from: alice, value: 0n } },
+    "transaction by 0x7099…79C8 used 1,200,000 gas",
+  ],
+  [
+    {
+      type: "view_function",
+      config: { signature: "totalDebt() view returns (uint256)" },
+      value: 12,
+      aggregation: "last",
+    },
+    "totalDebt() returned 12",
+  ],
+  [
+    {
+      type: "storage_slot",
+      config: { slot: 0, as: "address" },
+      evidence: { state: hash(2), previous_state: hash(1) },
+      aggregation: "last",
+    },
+    "slot 0 changed: 0x0000…0001 → 0x0000…0002",
+  ],
+  [
+    {
+      type: "proxy_implementation",
+      evidence: { sender: alice, implementation: bob, previous_implementation: token, state: "x" },
+      aggregation: "sum",
+    },
+    "upgraded by 0x7099…79C8: implementation 0xA0b8…eB48 → 0x3C44…93BC",
+  ],
+  [
+    {
+      type: "ownership_change",
+      evidence: {
+        sender: alice,
+        ...decoded("OwnershipTransferred", { previousOwner: alice, newOwner: bob }),
+      },
+    },
+    "ownership transferred from 0x7099…79C8 to 0x3C44…93BC by 0x7099…79C8",
+  ],
+  [
+    {
+      type: "ownership_change",
+      evidence: decoded("RoleGranted", { role: hash(0), account: bob, sender: alice }),
+    },
+    "the admin role granted to 0x3C44…93BC",
+  ],
+  [
+    { type: "pause_state", evidence: decoded("Paused", { account: alice }), aggregation: "last" },
+    "paused by 0x7099…79C8",
+  ],
+  [{ type: "pause_state", value: 0, aggregation: "last" }, "unpaused"],
+  [
+    { type: "oracle_price", value: 1_801.25, evidence: { pair: "ETH / USD" }, aggregation: "last" },
+    "price of ETH / USD is 1,801.25",
+  ],
+  [
+    {
+      type: "oracle_deviation",
+      config: { reference_value: 1 },
+      value: 3,
+      evidence: { price: 0.97, reference: 1 },
+      aggregation: "last",
+    },
+    "price 0.97 is 3 % below its reference 1",
+  ],
+  [
+    { type: "oracle_staleness", value: 7_200, aggregation: "last" },
+    "last price update 2 h ago, expected every 1 h",
+  ],
+  [
+    {
+      type: "tvl",
+      config: { tokens: [{ token: "native", price: 1 }] },
+      value: 1_234_567.891,
+      aggregation: "last",
+    },
+    "total value locked is 1,234,567.89",
+  ],
+  [
+    { type: "utilization", config: { preset: "compound_v3" }, value: 0.9612, aggregation: "last" },
+    "96.1 % of the supply is borrowed",
+  ],
+  [
+    { type: "pool_imbalance", config: { pool_kind: "curve" }, value: 0.9, aggregation: "last" },
+    "the largest asset is 90 % of the pool",
+  ],
+  [
+    {
+      type: "bridge_config",
+      config: { eids: [30101] },
+      value: 1,
+      evidence: { weakest: { eid: 30101 } },
+      aggregation: "last",
+    },
+    "the route from endpoint 30101 needs 1 verifier",
+  ],
+  [
+    {
+      type: "governance_proposal",
+      evidence: decoded("ProposalCreated", {
+        proposalId: 12n,
+        proposer: alice,
+        description: "Raise the cap\nBecause",
+      }),
+    },
+    "new proposal by 0x7099…79C8: Raise the cap",
+  ],
+  [{ type: "timelock_delay", value: 172_800, aggregation: "last" }, "minimum delay is 2 d"],
+  [
+    { type: "anomaly_detection", value: 7.5, aggregation: "last" },
+    "unusual number of transactions in the last minute: 7.5 deviations from normal",
+  ],
+  [
+    {
+      type: "solana_instruction",
+      config: { name: "withdraw" },
+      evidence: { from: solanaSubject.address, value: 0n, ...decoded("withdraw", { amount: 5n }) },
+      subject: solanaSubject,
+    },
+    "withdraw(amount: 5) by Toke…Q5DA",
+  ],
+  [
+    { type: "solana_event", config: { event_name: "Liquidated" }, value: 3, subject: solanaSubject },
+    "Liquidated 3 times in 5 min",
+  ],
+  [
+    { type: "solana_program_upgrade", evidence: { state: "250000000" }, subject: solanaSubject },
+    "program upgraded in slot 250000000",
+  ],
+  [
+    {
+      type: "solana_authority_change",
+      evidence: { state: "none", previous_state: solanaSubject.address },
+      subject: solanaSubject,
+    },
+    "authority changed: Toke…Q5DA → none",
+  ],
+];
