@@ -21,8 +21,8 @@ export type PlanContent =
   | { reads: "nothing" }
   /** State at the newest block. */
   | { reads: "state" }
-  /** Some events of some addresses. `filter` identifies the set. */
-  | { reads: "logs"; events: WatchedEvents; filter: string }
+  /** Some events of some addresses. `filter` identifies the set; with rules, events may become alerts. */
+  | { reads: "logs"; events: WatchedEvents; filter: string; hasRules: boolean }
   /** Whole blocks. */
   | { reads: "blocks"; needs: BlockNeeds };
 

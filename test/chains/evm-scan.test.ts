@@ -17,7 +17,7 @@ afterEach(async () => {
 const [address = ""] = contracts;
 const events = mergeEvents([{ address, topics: [topics.transfer] }]);
 const plan: Extract<ReadingPlan, { reads: "logs" }> = {
-  ...{ reads: "logs", events, filter: identifyEvents(events) },
+  ...{ reads: "logs", events, filter: identifyEvents(events), hasRules: false },
   ...{ pollingSeconds: undefined, stateTargets: 0, awaitsFinality: false },
 };
 const local = chainOf("local") as Chain;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Hex } from "viem";
 import { expect } from "vitest";
 import type { Block } from "../../src/chains/block.ts";
 import type { Db } from "../../src/store/open-store.ts";
@@ -31,6 +32,7 @@ type EventRow = {
   held_for: string | null;
   log_index: number | null;
   is_occurrence: boolean;
+  sender: string | null;
 };
 
 /** Compares everything that the engine wrote with the simulated chain: nothing is missing, nothing is duplicated. */
@@ -57,6 +59,7 @@ export async function verifyStore(
   expect(notRetracted.map(toEpisode).sort(byIdentity)).toEqual(
     expectedEpisodes(blocks.filter(isObserved), rules).map(numberLog).sort(byIdentity),
   );
+  verifySenders(notRetracted, whole);
   await verifyNotices(db, events);
   await verifyBalance(db, pathTo(tip), balance);
   await verifyBlocks(db, path, chain);
@@ -83,13 +86,23 @@ function plainBlockOnce(block: SimBlock): Block {
 async function listEvents(db: Db, rules: SimRule[]): Promise<EventRow[]> {
   const ids = rules.map(({ id }) => id);
   const { rows } = await sql<EventRow>`
-    select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence from alert_events
+    select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence,
+      explanation::jsonb->'evidence'->>'sender' as sender from alert_events
     where rule_id = any(${ids}::uuid[])`.execute(db);
   const { rows: duplicates } = await sql`
     select rule_id, observation from alert_events where rule_id = any(${ids}::uuid[])
     group by rule_id, observation having count(*) > 1`.execute(db);
   expect(duplicates).toEqual([]);
   return rows;
+}
+
+/** An event names the sender of its transaction, unless the nodes did not return the transaction in time. */
+function verifySenders(events: EventRow[], blocks: SimBlock[]): void {
+  const senders = new Map(
+    blocks.flatMap(({ transactions }) => transactions.map(({ hash, from }) => [hash, from])),
+  );
+  const named = events.filter(({ tx_hash, sender }) => tx_hash !== null && sender !== null);
+  expect(named.map(({ sender }) => sender)).toEqual(named.map(({ tx_hash }) => senders.get(tx_hash as Hex)));
 }
 
 /** Every notified event that was retracted has one notice of retraction, and no other event has a second notice. */

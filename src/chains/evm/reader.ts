@@ -14,6 +14,7 @@ import { makeRpc } from "../rpc/rpc.ts";
 import { makeTraceLoader } from "./blocks/add-traces.ts";
 import { makeBlockVerifier } from "./blocks/block-verifier.ts";
 import { fetchBlocks } from "./blocks/fetch-blocks.ts";
+import { makeFetchSenders } from "./blocks/fetch-senders.ts";
 import { type FindLogs, findLogs } from "./blocks/find-logs.ts";
 import { classifyEvmError } from "./classify-error.ts";
 import { finalitySeconds } from "./heads/estimate-calls.ts";
@@ -148,6 +149,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     maxHeightsPerBatch: (plan) => maxHeights(plan, scanner.readsAllHeaders),
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
+    senders: makeFetchSenders(auxiliary, tracker.endpoint),
     finality: makeFinalityTracker(auxiliary, tracker, clock, () => finalityMs),
     warning() {
       const sentences = [

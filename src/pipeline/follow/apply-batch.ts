@@ -9,6 +9,7 @@ import { commit } from "../commit/commit.ts";
 import type { SamplePartitions } from "../commit/sample-partitions.ts";
 import type { FinalityReached } from "../commit/write-events.ts";
 import type { Loaded } from "../watch/load-state.ts";
+import { addSenders } from "./add-senders.ts";
 import { type Applying, applyBlock, applyCodeChanges } from "./apply-block.ts";
 import type { AuxiliaryReads } from "./auxiliary-reads.ts";
 
@@ -46,9 +47,10 @@ export async function applyBatch(
     head.height - height <= stateReadDepth || head.time - time <= stateReadSeconds;
   const applying = { app, engine, reader, auxiliary, changes };
   engine.observeHead(head.time);
-  auxiliary.patience.renew();
+  auxiliary.startCommit();
   if (isFresh(parent)) await discover(applying, parent);
   for (const block of blocks) await applyBlock(applying, block, isFresh(block));
+  await addSenders(reader, changes, auxiliary.senderPatience);
   await partitions.ensure(
     app,
     [...blocks, ...changes.samples].map(({ time }) => time),

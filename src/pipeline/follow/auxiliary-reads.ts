@@ -11,13 +11,22 @@ const maxWaitMs = 1_500;
 /** The reads that run beside the blocks of a chain: the state of targets and the code of contracts. */
 export class AuxiliaryReads {
   readonly patience: Patience;
+  /** Of its own: alerts must not lack their sender because state is slow. */
+  readonly senderPatience: Patience;
   readonly polls: StatePolls;
   readonly lookups: CodeLookups;
 
   constructor(app: App, reader: ChainReader) {
     this.patience = new Patience(app.clock, maxWaitMs);
+    this.senderPatience = new Patience(app.clock, maxWaitMs);
     this.polls = new StatePolls(reader, app.log);
     this.lookups = new CodeLookups(app, reader);
+  }
+
+  /** Starts a commit, which may wait again. */
+  startCommit(): void {
+    this.patience.renew();
+    this.senderPatience.renew();
   }
 
   /** Forgets what was read at blocks that were rolled back. */

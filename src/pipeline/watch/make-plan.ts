@@ -73,9 +73,15 @@ function contentOf(
     const events = mergeEvents(contracts.flatMap((contract) => eventsOf(chain, contract)));
     return events.size > maxAddresses
       ? wholeBlocks()
-      : { reads: "logs", events, filter: identifyEvents(events) };
+      : { reads: "logs", events, filter: identifyEvents(events), hasRules: hasEventRules(contracts) };
   }
   return { reads: needs.has("state") ? "state" : "nothing" };
+}
+
+function hasEventRules(contracts: readonly PlannedContract[]): boolean {
+  return contracts.some(({ targets }) =>
+    targets.some((target) => target.rules.length > 0 && targetNeeds(target).has("logs")),
+  );
 }
 
 /** The events that the targets of a contract need, and those that show a change of the code that decodes them. */
