@@ -30,8 +30,9 @@ export type PlanContent =
 export type ReadingPlan = PlanContent & {
   /** The shortest polling interval of the targets that read state; undefined without any. */
   pollingSeconds: number | undefined;
-  /** The number of targets that read state at their polling interval. */
+  /** The number of targets that read state at their polling interval, and the addresses of their contracts. */
   stateTargets: number;
+  stateAddresses: ReadonlySet<string>;
   /** True if alerts wait until their block is safe or final. */
   awaitsFinality: boolean;
 };

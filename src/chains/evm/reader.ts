@@ -23,6 +23,7 @@ import { makeHeadTracker } from "./heads/head-tracker.ts";
 import { makeHeadWatcher } from "./heads/head-watcher.ts";
 import { makePolling } from "./heads/polling.ts";
 import { verifyChainId } from "./heads/verify-chain-id.ts";
+import { makeFindActive } from "./scan/active-addresses.ts";
 import { LogScanner } from "./scan/log-scanner.ts";
 import { makeReadOnce } from "./state/read-once.ts";
 import { makeReadState } from "./state/read-state.ts";
@@ -149,6 +150,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     maxHeightsPerBatch: (plan) => maxHeights(plan, scanner.readsAllHeaders),
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
+    activeAddresses: makeFindActive(auxiliary, clock, tracker.endpoint),
     senders: makeFetchSenders(auxiliary, tracker.endpoint),
     finality: makeFinalityTracker(auxiliary, tracker, clock, () => finalityMs),
     warning() {

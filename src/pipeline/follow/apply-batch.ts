@@ -49,13 +49,17 @@ export async function applyBatch(
   engine.observeHead(head.time);
   auxiliary.startCommit();
   if (isFresh(parent)) await discover(applying, parent);
+  const { height, hash, time } = blocks.at(-1) as Block;
+  if (isFresh({ height, time })) {
+    const scan = auxiliary.activity.start(parent.height + 1, height, engine.watchList.plan);
+    await auxiliary.patience.waitFor(scan);
+  }
   for (const block of blocks) await applyBlock(applying, block, isFresh(block));
   await addSenders(reader, changes, auxiliary.senderPatience);
   await partitions.ensure(
     app,
     [...blocks, ...changes.samples].map(({ time }) => time),
   );
-  const { height, hash, time } = blocks.at(-1) as Block;
   const cursor = { height, hash, time };
   const reached = await finalityAt(chain, reader, head);
   const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached });
