@@ -6,7 +6,7 @@ import { checksumAddress } from "../values/checksum-address.ts";
 import { readList, readNumber, readObject, readWord } from "../values/raw.ts";
 
 /** From this number on, a whole block costs less than its transactions one by one. */
-const transactionsOfWholeBlock = 5;
+const transactionsOfWholeBlock = 3;
 
 /** Makes a function that fetches the senders of transactions. */
 export function makeFetchSenders(

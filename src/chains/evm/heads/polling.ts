@@ -26,7 +26,7 @@ export type PollingOptions = {
 /** Nobody waits for anything of a chain that nobody watches. */
 const idleMs = 60_000;
 /** Polls that find several blocks at once cost less for each. */
-const minLogsMs = 8_000;
+const minLogsMs = 9_000;
 const minBlocksMs = 250;
 /** A development chain makes blocks when it is used. */
 const developmentMs = 500;
