@@ -27,14 +27,12 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** A clock that moves only when somebody sleeps, and records how long. */
+/** A clock that moves only during sleeps. */
 class SleepingClock implements Clock {
   private at = Date.parse("2026-03-01T00:00:00Z");
-  readonly sleeps: number[] = [];
   now = () => new Date(this.at);
   sleep = async (ms: number, signal?: AbortSignal) => {
     if (signal?.aborted) return;
-    this.sleeps.push(ms);
     this.at += ms;
   };
   advanceTo(text: string): void {
