@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { harness } from "../support/harness.ts";
-import { type Manners, rpcError } from "../zoo/proxy.ts";
+import { type Call, type Manners, rpcError } from "../zoo/proxy.ts";
 import { type EventWorld, fast, local, startEventWorld } from "./event-world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
@@ -54,26 +54,27 @@ test("the senders of a block with many alerts are fetched in one call", async ()
   expect(countSenderCalls(world)).toBe(0);
 });
 
+/** A transaction, or a block with its transactions. */
+const asksForSender = ({ method, params }: Call) =>
+  method === "eth_getTransactionByHash" || (method === "eth_getBlockByNumber" && params[1] === true);
+
 test.each<[string, Manners]>([
   [
     "refuses",
     {
-      call: (call, forward) =>
-        call.method === "eth_getTransactionByHash" ? rpcError(-32601, "method not found") : forward(call),
+      call: (call, forward) => (asksForSender(call) ? rpcError(-32601, "method not found") : forward(call)),
     },
   ],
   [
     "never answers",
     {
-      request: (calls) =>
-        calls.some(({ method }) => method === "eth_getTransactionByHash") ? "hang" : undefined,
+      request: (calls) => (calls.some(asksForSender) ? "hang" : undefined),
     },
   ],
   [
     "does not know",
     {
-      call: (call, forward) =>
-        call.method === "eth_getTransactionByHash" ? { result: null } : forward(call),
+      call: (call, forward) => (asksForSender(call) ? { result: null } : forward(call)),
     },
   ],
 ])(

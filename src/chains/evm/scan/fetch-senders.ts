@@ -5,8 +5,8 @@ import { resultOf, type Session } from "../../rpc/session.ts";
 import { checksumAddress } from "../values/checksum-address.ts";
 import { readList, readNumber, readObject, readWord } from "../values/raw.ts";
 
-/** From this number on, a whole block costs less than its transactions one by one. */
-const transactionsOfWholeBlock = 3;
+/** From this number on, a whole block costs fewer calls than its transactions one by one. */
+const transactionsOfWholeBlock = 2;
 
 /** Makes a function that fetches the senders of transactions. */
 export function makeFetchSenders(
