@@ -4,10 +4,10 @@ import { type BatchSize, makeBatchSize } from "./batch-size.ts";
 import type { ErrorClassifier } from "./classify-error.ts";
 import { isWebSocketUrl } from "./endpoint-urls.ts";
 import { EndpointFailure } from "./failure.ts";
-import { type EndpointAddress, type Limits, postJson } from "./post-json.ts";
 import type { RateController } from "./rate-controller.ts";
 import { batchError, matchReplies, type RpcCall, type RpcReply } from "./replies.ts";
-import { RpcSocket } from "./rpc-socket.ts";
+import { type EndpointAddress, type Limits, postJson } from "./transport/post-json.ts";
+import { RpcSocket } from "./transport/rpc-socket.ts";
 
 export type SenderContext = {
   outbound: Outbound;

@@ -1,5 +1,5 @@
-import { startDeadline } from "../../lib/outbound/deadline.ts";
-import { EndpointFailure } from "./failure.ts";
+import { startDeadline } from "../../../lib/outbound/deadline.ts";
+import { EndpointFailure } from "../failure.ts";
 import type { EndpointAddress, Limits } from "./post-json.ts";
 import { openWebSocket } from "./reconnecting-socket.ts";
 
