@@ -28,11 +28,12 @@ export type Evaluation = {
 export function evaluate(
   engine: EngineState,
   block: BlockPoint,
-  { rules: sampled, fresh }: Pick<Measured, "rules" | "fresh">,
+  { rules: sampled, fresh, samples }: Pick<Measured, "rules" | "fresh" | "samples">,
 ): Evaluation[] {
+  const added = new Set(samples.map(({ reading }) => reading));
   const due = engine.due.take(block.time).flatMap((rule_id) => engine.watchList.rule(rule_id) ?? []);
   const rules = new Set([...sampled, ...due]);
-  const evaluations = [...rules].flatMap((rule) => evaluateRule(engine, block, rule) ?? []);
+  const evaluations = [...rules].flatMap((rule) => evaluateRule(engine, block, rule, added) ?? []);
   for (const [rule, readings] of fresh) {
     engine.markEvaluated(rule.id, block.height);
     const before = engine.state(rule.id);
@@ -55,7 +56,12 @@ function toEvaluation(rule: WatchedRule, before: RuleState, occurrence: Occurren
   };
 }
 
-function evaluateRule(engine: EngineState, block: BlockPoint, rule: WatchedRule): Evaluation | undefined {
+function evaluateRule(
+  engine: EngineState,
+  block: BlockPoint,
+  rule: WatchedRule,
+  added: ReadonlySet<TimedReading>,
+): Evaluation | undefined {
   const series = engine.prepareSeries(rule);
   const before = engine.state(rule.id);
   const summarise = summariserOf(rule);
@@ -64,18 +70,18 @@ function evaluateRule(engine: EngineState, block: BlockPoint, rule: WatchedRule)
   engine.markEvaluated(rule.id, block.height);
   engine.due.set(rule.id, nextDue(rule, verdict.state, series, block.time));
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
-  const cause = verdict.step.does === "fire" ? causeOf(rule, windowResult, block, summarise) : undefined;
+  const cause = verdict.step.does === "fire" ? causeOf(rule, windowResult, added, summarise) : undefined;
   return { rule, before, verdict, windowResult, cause };
 }
 
-/** Of several readings in the block, the first with which the condition held: the Nth one for "at least N". */
+/** Of several new readings, of which some may have been read late, the first with which the condition held: the Nth one for "at least N". */
 function causeOf(
   { condition, for_seconds }: WatchedRule,
   { window }: WindowResult,
-  { height }: BlockPoint,
+  added: ReadonlySet<TimedReading>,
   summarise: Summarise | undefined,
 ): TimedReading | undefined {
-  const fresh = window.filter((reading) => reading.height === height);
+  const fresh = window.filter((reading) => added.has(reading));
   if (for_seconds > 0 || fresh.length === 0) return undefined;
   const older = window.length - fresh.length;
   for (let included = 1; included < fresh.length; included++) {
