@@ -70,7 +70,7 @@ test("the upgrade of a UUPS proxy fires an event", async () => {
   ]);
 });
 
-test("an implementation slot that was overwritten without a log fires at the next reading", async () => {
+test("an implementation slot that was overwritten without a log fires at the next check", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch(box, upgrades, once);
@@ -82,6 +82,7 @@ test("an implementation slot that was overwritten without a log fires at the nex
     index: `0x${slot.toString(16)}`,
     value: `0x${second.address.slice(2).toLowerCase().padStart(64, "0")}`,
   });
+  await node.wait(slowCheckSeconds);
   await world.look();
   expect(await world.events(rule)).toMatchObject([
     { tx_hash: null, explanation: { evidence: { implementation: second.address } } },
