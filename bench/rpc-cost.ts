@@ -20,16 +20,19 @@ type Scenario = {
   contracts: number;
   target?: string;
   config?: object;
+  /** True if every event is an alert, whose sender is fetched. */
+  hasRules?: true;
   limits: number[];
   isPerBlock?: true;
 };
 
 const transfer = { event_signature: "Transfer(address indexed from, address indexed to, uint256 value)" };
+const everyEvent = { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 60 };
 const scenarios: Scenario[] = [
   { name: "nobody watched", contracts: 0, limits: [3_000, 3_000, 3_000] },
   {
     ...{ name: "1,000 contracts, event targets", contracts: 1_000, limits: [25_000, 60_000, 100_000] },
-    ...{ target: "event_frequency", config: transfer },
+    ...{ target: "event_frequency", config: transfer, hasRules: true },
   },
   { name: "100 proxies", contracts: 100, target: "proxy_implementation", limits: [30_000, 70_000, 110_000] },
   {
@@ -95,7 +98,8 @@ async function measure(app: App, chain: Chain, scenario: Scenario) {
 }
 
 /** Replaces what is watched. */
-async function watch(app: App, chain: Chain, { contracts, target, config = {} }: Scenario): Promise<void> {
+async function watch(app: App, chain: Chain, scenario: Scenario): Promise<void> {
+  const { contracts, target, config = {}, hasRules } = scenario;
   for (const table of ["contracts", "chain_cursors", "chain_blocks", "chain_leases", "samples"] as const)
     await app.db.deleteFrom(table).execute();
   const org = randomUUID();
@@ -103,6 +107,7 @@ async function watch(app: App, chain: Chain, { contracts, target, config = {} }:
     values (${org}, 'Org', 'enterprise', 15, now())`.execute(app.db);
   for (let number = 0; number < contracts; number++) {
     const id = randomUUID();
+    const target_id = randomUUID();
     await sql`
       insert into contracts (id, org_id, chain, chain_id, address, label, status, created_at, updated_at)
       values (${id}, ${org}, ${chain.chain}, ${chain.chain_id}, ${addressOf(number)}, 'C', 'MONITORING', now(), now())`.execute(
@@ -110,9 +115,15 @@ async function watch(app: App, chain: Chain, { contracts, target, config = {} }:
     );
     await sql`
       insert into targets (id, org_id, contract_id, target_type, name, config, is_singleton, created_at, updated_at)
-      values (${randomUUID()}, ${org}, ${id}, ${target ?? ""}, 'T', ${JSON.stringify(config)}::jsonb, false, now(), now())`.execute(
+      values (${target_id}, ${org}, ${id}, ${target ?? ""}, 'T', ${JSON.stringify(config)}::jsonb, false, now(), now())`.execute(
       app.db,
     );
+    if (hasRules)
+      await sql`
+        insert into alert_rules
+          (id, org_id, contract_id, target_id, name, severity, condition, cooldown_seconds, created_at, updated_at)
+        values (${randomUUID()}, ${org}, ${id}, ${target_id}, 'Each', 'info', ${JSON.stringify(everyEvent)}::jsonb, 0,
+          now(), now())`.execute(app.db);
     // The code of contracts is looked up once in their life, which no day repeats.
     await sql`insert into contract_code (chain, contract_id, height, implementation, beacon)
       values (${chain.chain}, ${id}, 0, ${target === "proxy_implementation" ? pad("0x1", { size: 20 }) : null}, null)`.execute(

@@ -16,6 +16,8 @@ export type Block = {
   scan?: LogScan;
   /** Calls between contracts; undefined when they were not requested or the nodes have no traces. */
   internal_calls?: InternalCall[];
+  /** The senders of transactions with logs, by hash, where transactions were left out but happened to be returned. */
+  senders?: ReadonlyMap<string, string>;
 };
 
 /** A call from one contract to another within a transaction. */

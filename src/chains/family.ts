@@ -16,6 +16,8 @@ export type ChainFamily = {
   parseAddress(text: string): string | undefined;
   /** Opens the reader with which the engine follows a chain. */
   openReader(options: ReaderOptions): ChainReader;
+  /** Estimates the calls a day to one endpoint if a chain is read for a single target with these needs, where that is known. */
+  estimateCalls?(chain: Chain, needs: ReadonlySet<string>): number;
   /** Opens the client with which requests query a chain. */
   openClient(options: ClientOptions): ChainClient;
   /** Returns the problem with an uploaded ABI or IDL, or undefined when it can be used. */

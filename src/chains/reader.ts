@@ -41,6 +41,10 @@ export type ChainReader = {
   pace?(): Pace;
   /** Reads state at a block in one batch; each read fails independently. */
   read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]>;
+  /** The addresses that emitted events in a range, of those given: a hint that their state changed. */
+  activeAddresses?(from: number, to: number, addresses: ReadonlySet<string>): Promise<ReadonlySet<string>>;
+  /** The senders of transactions, by hash. Those that the nodes do not return at this height are left out. */
+  senders?(transactions: readonly IncludedTransaction[]): Promise<Map<string, string>>;
   /** The heights that the nodes report as safe and final; undefined when they do not report them. */
   finality(): Promise<{ safe: number; finalized: number } | undefined>;
   /** Sets the watched addresses of a chain that is read by address. Call it before any other method. */
@@ -57,6 +61,9 @@ export type ChainReader = {
   waitForHead(known: BlockRef, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
+
+/** A transaction and the height of its block. */
+export type IncludedTransaction = { hash: string; height: number };
 
 /** How often a chain is polled. */
 export type Pace = {

@@ -21,8 +21,8 @@ export type PlanContent =
   | { reads: "nothing" }
   /** State at the newest block. */
   | { reads: "state" }
-  /** Some events of some addresses. `filter` identifies the set. */
-  | { reads: "logs"; events: WatchedEvents; filter: string }
+  /** Some events of some addresses. `filter` identifies the set; with rules, events may become alerts. */
+  | { reads: "logs"; events: WatchedEvents; filter: string; hasRules: boolean }
   /** Whole blocks. */
   | { reads: "blocks"; needs: BlockNeeds };
 
@@ -30,8 +30,9 @@ export type PlanContent =
 export type ReadingPlan = PlanContent & {
   /** The shortest polling interval of the targets that read state; undefined without any. */
   pollingSeconds: number | undefined;
-  /** The number of targets that read state at their polling interval. */
+  /** The number of targets that read state at their polling interval, and the addresses of their contracts. */
   stateTargets: number;
+  stateAddresses: ReadonlySet<string>;
   /** True if alerts wait until their block is safe or final. */
   awaitsFinality: boolean;
 };

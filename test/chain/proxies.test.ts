@@ -1,6 +1,6 @@
-import { encodeFunctionData, encodePacked, getContractAddress, type Hex, keccak256 } from "viem";
+import { encodeFunctionData, encodePacked, getContractAddress, type Hex, keccak256, toHex } from "viem";
 import { expect, test } from "vitest";
-import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
 import type { Deployed } from "./node.ts";
 import { makeChainWorld, pollSeconds } from "./world.ts";
 
@@ -9,6 +9,8 @@ const { node } = world;
 const [owner] = node.accounts as [Hex];
 
 const v1 = node.artifact("BoxV1").abi;
+/** Proxies that emit events when they change are read this often. */
+const slowCheckSeconds = 4 * 3600;
 const upgrades = { target_type: "proxy_implementation" };
 const once = { operator: "gte", threshold: 1, window_seconds: 60 };
 /** Uses a name that only the ABI has, so that it does not match without the ABI. */
@@ -68,7 +70,7 @@ test("the upgrade of a UUPS proxy fires an event", async () => {
   ]);
 });
 
-test("an implementation slot that was overwritten without a log fires at the next reading", async () => {
+test("an implementation slot that was overwritten without a log fires at the next check", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch(box, upgrades, once);
@@ -80,10 +82,78 @@ test("an implementation slot that was overwritten without a log fires at the nex
     index: `0x${slot.toString(16)}`,
     value: `0x${second.address.slice(2).toLowerCase().padStart(64, "0")}`,
   });
+  await node.wait(slowCheckSeconds);
   await world.look();
   expect(await world.events(rule)).toMatchObject([
     { tx_hash: null, explanation: { evidence: { implementation: second.address } } },
   ]);
+});
+
+const asWord = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, "0")}`;
+
+/** Deploys a proxy of a kind that changes without a standard event, with a function that replaces its code. */
+const silentKinds: Record<
+  string,
+  (first: Deployed, second: Deployed) => Promise<[Hex, () => Promise<unknown>]>
+> = {
+  async eip1822(first, second) {
+    const proxy = await node.deploy("SlotProxy", keccak256(toHex("PROXIABLE")), first.address);
+    return [proxy.address, () => proxy.send("point", [second.address])];
+  },
+  async legacy(first, second) {
+    const slot = keccak256(toHex("org.zeppelinos.proxy.implementation"));
+    const proxy = await node.deploy("SlotProxy", slot, first.address);
+    return [proxy.address, () => proxy.send("point", [second.address])];
+  },
+  async safe(_, second) {
+    const singleton = await node.deploy("Multisig");
+    const setup = singleton.encode("setup", [[owner], 1n]);
+    const { address } = await node.deploy("MultisigProxy", singleton.address, setup);
+    const value = asWord(second.address);
+    return [address, () => node.client.setStorageAt({ address, index: "0x0", value })];
+  },
+  async eip897(first, second) {
+    const { address } = await node.deploy("TellingProxy", first.address);
+    const other = await node.deploy("TellingProxy", second.address);
+    const bytecode = (await node.client.getCode({ address: other.address })) as Hex;
+    return [address, () => node.client.setCode({ address, bytecode })];
+  },
+  async diamond(first, second) {
+    const { address } = await node.deploy("Facets", [first.address]);
+    const index = keccak256(asWord("0x0"));
+    return [address, () => node.client.setStorageAt({ address, index, value: asWord(second.address) })];
+  },
+};
+
+test.each(Object.keys(silentKinds))(
+  "a proxy of the kind %s that changes silently fires at its next check",
+  async (kind) => {
+    const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+    const [address, replace] = (await silentKinds[kind]?.(first, second)) ?? [];
+    const rule = await world.watch({ address: address as Hex }, upgrades, once);
+    await world.look();
+    expect(await world.events(rule)).toEqual([]);
+    await replace?.();
+    await node.wait(slowCheckSeconds);
+    await world.look();
+    await world.look();
+    const [event] = await world.events(rule);
+    expect(JSON.stringify(event?.explanation.evidence)).toContain(second.address);
+  },
+);
+
+test("a minimal clone, which cannot change, is not a proxy that is watched", async () => {
+  const box = await node.deploy("BoxV1");
+  const bytecode: Hex = `0x363d3d373d3d3d363d73${box.address.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3`;
+  const address: Hex = "0x00000000000000000000000000000000c10e0001";
+  await node.client.setCode({ address, bytecode });
+  const rule = await world.watch({ address }, upgrades, once);
+  await world.look();
+  const { target_id } = (await world.owner.client.get(`/alerts/${rule}`)).body as { target_id: string };
+  const { id } = await contractOf(rule);
+  const targets = (await world.owner.client.get(`/contracts/${id}/targets`)).body as Target[];
+  expect(targets.find((target) => target.id === target_id)).toMatchObject({ status: "unsupported" });
+  expect(await world.events(rule)).toEqual([]);
 });
 
 test.each([

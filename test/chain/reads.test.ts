@@ -12,7 +12,7 @@ const [owner, friend] = node.accounts as [Hex, Hex];
 const units = (amount: number) => BigInt(amount) * 10n ** 6n;
 const makeToken = () => node.deploy("Token", units(1_000_000));
 
-test("while catching up, state is read as of each block", async () => {
+test("a chain of which only state is read continues at the newest block", async () => {
   const token = await makeToken();
   const rule = await world.watch(
     token,
@@ -31,7 +31,7 @@ test("while catching up, state is read as of each block", async () => {
     .where("series_id", "=", id)
     .orderBy("height")
     .execute();
-  expect(samples.map(({ value }) => value)).toEqual([1_000_001, 1_000_002, 1_000_003, 1_000_004]);
+  expect(samples.map(({ value }) => value)).toEqual([1_000_004]);
 });
 
 test("reading the state of a replaced block fails", async () => {
@@ -45,7 +45,9 @@ test("reading the state of a replaced block fails", async () => {
   ]);
   await node.client.revert({ id });
   await node.mine(2);
-  const results = await world.reader.read([read], at).catch(() => []);
+  // The first read is known, because nothing is read twice at a block.
+  const other = { ...read, data: token.encode("balanceOf", [friend]) };
+  const results = await world.reader.read([other], at).catch(() => []);
   expect(results.filter(({ ok }) => ok)).toEqual([]);
   await world.catchUp();
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { ChainError } from "../../src/chains/reader.ts";
+import { contracts } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode, type SimNode, type View } from "../simchain/node.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
@@ -69,6 +70,27 @@ describe("the reader on one healthy node", () => {
     const { reader } = await start(tree, [view]);
     expect(await reader.blocks(0, 30, { receipts: true })).toEqual(canonicalBlocks(tree));
     expect(await reader.blocks(0, 30, { receipts: false })).toEqual(stripped(tree));
+  });
+
+  it("fetches only the receipts that matter from a node without receipts of whole blocks", async () => {
+    const tree = grown(4, 20);
+    const { reader, nodes } = await start(tree, [{ without: { eth_getBlockReceipts: -32601 } }]);
+    const [address = ""] = contracts;
+    const blocks = await reader.blocks(1, 20, { receipts: true, watched: new Set([address]) });
+    const matter = canonicalBlocks(tree).flatMap(({ transactions, logs }) =>
+      transactions.filter(
+        ({ to, index }) =>
+          to === address || logs.some((log) => log.address === address && log.tx_index === index),
+      ),
+    );
+    const all = blocks.flatMap(({ transactions }) => transactions);
+    expect(matter.length).toBeGreaterThan(5);
+    expect(matter.length).toBeLessThan(all.length);
+    expect(all.filter(({ receipt }) => receipt).map(({ hash }) => hash)).toEqual(
+      matter.map(({ hash }) => hash),
+    );
+    const methods = nodes[0]?.requests.flat() ?? [];
+    expect(methods.filter((method) => method === "eth_getTransactionReceipt")).toHaveLength(matter.length);
   });
 
   it("remembers which methods the node does not support", async () => {

@@ -6,6 +6,7 @@ import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
 import { runSize } from "../support/run-size.ts";
 import { saveJournal } from "./journal.ts";
+import { watchInTurn } from "./plans.ts";
 import { Executioner } from "./rounds.ts";
 import { makeSchedule } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";
@@ -24,7 +25,9 @@ afterAll(() => executioner.close());
 test(`nothing is lost or duplicated after ${kills} kills (CRASH_SEED=${seed})`, async () => {
   await begin();
   world.chain.run();
+  const plans = await watchInTurn(world.owner);
   for (const [index, round] of makeSchedule(dice, kills).entries()) {
+    await plans.next();
     await executioner.play(round);
     if (index % roundsPerCheck === roundsPerCheck - 1) await verify(`after round ${index}`);
     if (index % 100 === 99)

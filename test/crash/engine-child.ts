@@ -13,6 +13,7 @@ import { type Address, openStore } from "../../src/store/open-store.ts";
 /** The parent's order: the database and endpoints, and the fault point to die or sleep at. */
 export type Order = {
   address: Address;
+  chain: string;
   urls: string[];
   folder: string;
   fault?: { point: EnginePoint; hits: number; signal: "SIGKILL" | "SIGSTOP" } | undefined;
@@ -40,8 +41,8 @@ function run(order: Order): void {
 }
 
 /** Composes the app as the service does, except for faults. */
-function makeApp({ address, urls, folder, fault }: Order): App {
-  const config = parseConfig({ DATA_DIR: folder, RPC_LOCAL: urls.join(",") });
+function makeApp({ address, chain, urls, folder, fault }: Order): App {
+  const config = parseConfig({ DATA_DIR: folder, [`RPC_${chain.toUpperCase()}`]: urls.join(",") });
   const log = makeLog("error");
   return composeApp({
     config,

@@ -11,7 +11,7 @@ export class MovingChain {
   private readonly nodes: SimNode[];
   private readonly random: SeededRandom;
   /** The block at which the engine starts; earlier ones are never replaced. */
-  private readonly floor: number;
+  private floor: number;
   private left: SimBlock | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -23,10 +23,14 @@ export class MovingChain {
     this.urls = nodes.flatMap(({ url, socketUrl }, index) => (index === 0 ? [url, socketUrl] : [url]));
   }
 
-  static async start(seed: number): Promise<MovingChain> {
+  static async start(seed: number, chainId?: number): Promise<MovingChain> {
     const tree = new Tree(seed, { transactions: 3 });
     tree.grow(5);
-    const nodes = await Promise.all([1, 2, 3].map((number) => makeNode(tree, { seed: seed * 10 + number })));
+    const nodes = await Promise.all(
+      [1, 2, 3].map((number) =>
+        makeNode(tree, { seed: seed * 10 + number, ...(chainId !== undefined && { chainId }) }),
+      ),
+    );
     return new MovingChain(tree, nodes, seededRandom(seed + 1));
   }
 
@@ -73,6 +77,12 @@ export class MovingChain {
     this.tree.grow(20);
     for (const node of this.nodes) heal(node);
     this.announce();
+  }
+
+  /** Keeps all blocks so far from being replaced. */
+  raiseFloor(): void {
+    this.floor = this.tree.tip.height;
+    this.left = undefined;
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll } from "vitest";
+import { chainOf } from "../../src/chains/index.ts";
 import { makeLog } from "../../src/lib/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { type Db, openStore } from "../../src/store/open-store.ts";
@@ -16,7 +17,7 @@ import { MovingChain } from "./moving-chain.ts";
 /** The parts that outlive every engine: a durable database, the chain, and the configuration. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-export async function makeWorld(seed: number, dice: Dice) {
+export async function makeWorld(seed: number, dice: Dice, key = "local") {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-crash-"));
   await copyInitialised(join(folder, "postgres"));
   const server = await startPostgres({ folder: join(folder, "postgres"), log: () => undefined });
@@ -25,17 +26,17 @@ export async function makeWorld(seed: number, dice: Dice) {
   const log = makeLog("silent");
   const store = openStore(address, log, { max: 3 });
   await startJournal(store.db);
-  const chain = await MovingChain.start(seed);
+  const chain = await MovingChain.start(seed, chainOf(key)?.chain_id);
   afterAll(async () => {
     await chain.close();
     await store.close();
     await server.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
-  const h = await harness({ address });
+  const h = await harness({ address, env: { [`RPC_${key.toUpperCase()}`]: chain.urls.join(",") } });
   const owner = await h.person();
   await h.setTier(owner.org_id, "enterprise");
-  const watched = await watchSimulated(owner.client, dice);
+  const watched = await watchSimulated(owner.client, dice, { chain: key });
 
   /** Queries the database, and retries while it restarts. */
   async function ask<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
@@ -51,14 +52,14 @@ export async function makeWorld(seed: number, dice: Dice) {
 
   return {
     chain,
+    owner,
     watched,
     db: store.db,
     ask,
-    order: { address, urls: chain.urls, folder },
+    order: { address, chain: key, urls: chain.urls, folder },
     killPostgres: () => process.kill(server.pid() ?? 0, "SIGKILL"),
     /** Expires the lease of a dead engine. */
-    expireLease: () =>
-      ask((db) => sql`update chain_leases set expires_at = '-infinity' where chain = 'local'`.execute(db)),
+    expireLease: () => ask((db) => sql`update chain_leases set expires_at = '-infinity'`.execute(db)),
     async waitForLease(): Promise<void> {
       while (!(await ask(isLeaseFree))) await sleep(100);
     },

@@ -411,6 +411,23 @@ test("a paused contract is not measured until it is resumed", async () => {
   expect(await statuses(world)).toEqual(["firing"]);
 });
 
+test("what was counted before a pause counts in the window after it, and what happened during it does not", async () => {
+  const { world } = await watching(transfers, atLeast(3, 600));
+  const path = await contractPath(world);
+  for (const _ of [1, 2]) world.chain.mine([emits(1)]);
+  await world.catchUp();
+  await world.owner.client.post(`${path}/pause`);
+  world.chain.mine([emits(1)]);
+  await world.catchUp();
+  await world.owner.client.post(`${path}/resume`);
+  world.chain.mine();
+  await world.catchUp();
+  expect(await statuses(world)).toEqual([]);
+  world.chain.mine([emits(1)]);
+  await world.catchUp();
+  expect(await statuses(world)).toEqual(["firing"]);
+});
+
 test("a firing rule of a paused contract is evaluated at the first block after the resumption", async () => {
   const { world } = await watching(transfers, atLeast(1, 60));
   const path = await contractPath(world);

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
+import type { ReadingPlan } from "../../src/chains/reading-plan.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
+import type { Target } from "../../src/wire/contracts/contracts.ts";
 import { contracts } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
@@ -17,26 +19,41 @@ import { verifyStore } from "./verify.ts";
 /** PLAN_SEEDS=n sets the number of seeds, PLAN_SEED=n runs one. */
 const seeds = process.env.PLAN_SEED
   ? [Number(process.env.PLAN_SEED)]
-  : Array.from({ length: runSize("PLAN_SEEDS", { short: 8, long: 400 }) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("PLAN_SEEDS", { short: 10, long: 500 }) }, (_, index) => index + 1);
 
 const h = await harness();
 const local = chainOf("local") as Chain;
 /** A chain whose headers are read only where blocks have watched events. */
 const fast: Chain = { ...local, block_time_ms: 250, alwaysProducesBlocks: true };
 
-/** What is watched besides events and state, which decides how the chain is read. */
-const plans = [
-  { name: "events of every block", chain: local, more: undefined },
-  { name: "events of some blocks", chain: fast, more: undefined },
-  { name: "receipts", chain: local, more: { target_type: "tx_rate" } },
-  {
-    name: "traces",
-    chain: local,
-    more: {
-      target_type: "function_call_rate",
-      config: { function_signature: "touch(bytes32)", internal: true },
-    },
-  },
+const receipts = { target_type: "tx_rate" };
+const traces = {
+  target_type: "function_call_rate",
+  config: { function_signature: "touch(bytes32)", internal: true },
+};
+
+type Plan = {
+  name: string;
+  chain: Chain;
+  reads: ReadingPlan["reads"];
+  /** A target that makes the engine read whole blocks. */
+  more?: object;
+  /** What is watched in the first half. */
+  before?: "nothing" | "state";
+};
+
+/** How the chain is read. Each seed uses one plan, some after another one. */
+const plans: Plan[] = [
+  { name: "events of every block", chain: local, reads: "logs" },
+  { name: "events of some blocks", chain: fast, reads: "logs" },
+  { name: "receipts", chain: local, reads: "blocks", more: receipts },
+  { name: "traces", chain: local, reads: "blocks", more: traces },
+  { name: "state", chain: local, reads: "state" },
+  { name: "nothing", chain: fast, reads: "nothing" },
+  { name: "events of every block after nothing", chain: local, reads: "logs", before: "nothing" },
+  { name: "events of some blocks after state", chain: fast, reads: "logs", before: "state" },
+  { name: "receipts after nothing", chain: local, reads: "blocks", more: receipts, before: "nothing" },
+  { name: "state after nothing", chain: fast, reads: "state", before: "nothing" },
 ];
 
 test(`through nodes that index logs late, the history matches the chain in every reading plan (${seeds.length} seeds)`, async () => {
@@ -44,26 +61,22 @@ test(`through nodes that index logs late, the history matches the chain in every
   await h.setTier(owner.org_id, "enterprise");
   for (const seed of seeds) {
     await runSeed(owner, seed).catch((cause: unknown) => {
-      const plan = plans[seed % plans.length]?.name;
       const sentence = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`PLAN_SEED=${seed} (${plan}) fails: ${sentence}`, { cause });
+      throw new Error(`PLAN_SEED=${seed} (${planOf(seed).name}) fails: ${sentence}`, { cause });
     });
   }
 }, 3_600_000);
 
+const planOf = (seed: number) => plans[seed % plans.length] as Plan;
+
 async function runSeed(owner: Person, seed: number): Promise<void> {
-  const plan = plans[seed % plans.length] ?? plans[0];
-  if (!plan) throw new Error("There is no plan.");
-  const { chain } = plan;
+  const { chain, reads, more, before } = planOf(seed);
   const dice = makeDice(seed);
   await forget(owner);
   const watched = await watchSimulated(owner.client, dice);
-  if (plan.more)
-    await owner.client.post("/contracts", {
-      chain: "local",
-      address: contracts[2],
-      selected_targets: [plan.more],
-    });
+  const first = before ?? reads;
+  if (first === "nothing" || first === "state") await watchOnly(owner, first);
+  else if (more) await watchMore(owner, more);
   const tree = new Tree(seed, { transactions: 3 });
   tree.grow(8);
   const blocks = dice.pick([3, 10, 1000]);
@@ -76,11 +89,10 @@ async function runSeed(owner: Person, seed: number): Promise<void> {
   let reader = open();
   let follower = new Follower(h.app, chain, reader);
   const step = () => follower.step().catch(() => undefined);
-  try {
-    while (!follower.cursor) await step();
-    const startHeight = follower.cursor.height;
-    for (let moves = dice.between(8, 16); moves > 0; moves--) {
-      move(tree, dice);
+
+  async function play(moves: number, floor: number): Promise<void> {
+    for (let left = moves; left > 0; left--) {
+      move(tree, dice, floor);
       indexLate(provider, tree, dice);
       for (let steps = dice.between(0, 3); steps > 0; steps--) await step();
       if (dice.chance(0.2)) {
@@ -96,8 +108,24 @@ async function runSeed(owner: Person, seed: number): Promise<void> {
       for (let steps = 0; steps < 12 && follower.cursor?.hash !== tree.tip.hash; steps++) await step();
     }
     expect(follower.cursor?.hash).toBe(tree.tip.hash);
-    expect(follower.state?.engine.watchList.plan.reads).toBe(plan.more ? "blocks" : "logs");
-    await verifyStore(h.app.db, { tip: tree.tip, startHeight, watched, isSparse: chain === fast });
+  }
+
+  try {
+    while (!follower.cursor) await step();
+    const startHeight = follower.cursor.height;
+    if (before) {
+      await play(dice.between(3, 6), 14);
+      expect(follower.state?.engine.watchList.plan.reads).toBe(before);
+      await watchOnly(owner, reads);
+      if (more) await watchMore(owner, more);
+    }
+    const changedAt = tree.tip.height;
+    await play(dice.between(8, 16), before ? changedAt : 14);
+    expect(follower.state?.engine.watchList.plan.reads).toBe(reads);
+    const isCounted = reads === "logs" || reads === "blocks";
+    const countedAbove = isCounted ? (before ? changedAt : startHeight) : tree.tip.height;
+    const isSparse = chain === fast || before !== undefined || !isCounted;
+    await verifyStore(h.app.db, { tip: tree.tip, startHeight, countedAbove, watched, isSparse });
   } finally {
     await follower.stop();
     await reader.close();
@@ -106,8 +134,25 @@ async function runSeed(owner: Person, seed: number): Promise<void> {
   }
 }
 
-function move(tree: Tree, dice: Dice): void {
-  const isReorg = dice.chance(0.25) && tree.tip.height > 14;
+/** Changes what is watched, so that the chain is read by another plan. */
+async function watchOnly({ client }: Person, reads: ReadingPlan["reads"]): Promise<void> {
+  const known = (await client.get("/contracts")).body as { id: string }[];
+  for (const { id } of known) {
+    const targets = (await client.get(`/contracts/${id}/targets`)).body as Target[];
+    for (const target of targets.filter(({ needs }) => needs.includes("logs")))
+      await client.patch(`/targets/${target.id}`, { is_enabled: reads !== "state" });
+    await client.post(`/contracts/${id}/${reads === "nothing" ? "pause" : "resume"}`);
+  }
+}
+
+/** Adds a target that makes the engine read whole blocks. */
+async function watchMore({ client }: Person, target: object): Promise<void> {
+  await client.post("/contracts", { chain: "local", address: contracts[2], selected_targets: [target] });
+}
+
+/** Blocks up to the floor are never replaced. */
+function move(tree: Tree, dice: Dice, floor: number): void {
+  const isReorg = dice.chance(0.25) && tree.tip.height >= floor + 4;
   if (isReorg) tree.reorganise(dice.between(1, 4), { length: dice.between(4, 6) });
   else tree.grow(dice.between(1, 3));
 }

@@ -16,10 +16,12 @@ const rich = { operator: "gte", threshold: 1, aggregation: "last", window_second
 type Held = { reads: Read[]; height: number; settle(value: bigint | "fail" | ChainError): void };
 
 /** A world with a counted token and a balance elsewhere, whose state reads settle when the test says so. */
-async function worldWithHeldReads() {
+async function worldWithHeldReads(
+  state: { target_type: string; config?: object } = { target_type: "native_balance" },
+) {
   const world = await freshWorld(h);
   await world.rule(await world.watch(transfers), atLeastOne);
-  const balance = await world.watch({ target_type: "native_balance" }, otherAddress);
+  const balance = await world.watch(state, otherAddress);
   await world.catchUp();
   world.chain.mine();
   await world.catchUp();
@@ -32,7 +34,7 @@ async function worldWithHeldReads() {
           reads.map(() =>
             value === "fail"
               ? { ok: false, code: "timed_out", problem: "The node timed out." }
-              : { ok: true, data: `0x${value.toString(16)}` },
+              : { ok: true, data: `0x${value.toString(16).padStart(64, "0")}` },
           ),
         );
       };
@@ -92,6 +94,22 @@ test("a late reading is applied with the next block, at its own height", async (
   world.chain.mine();
   await world.catchUp();
   expect(await world.samples()).toContainEqual([block.height, 1]);
+});
+
+test("an alert on a late reading explains it by that reading", async () => {
+  const world = await worldWithHeldReads({ target_type: "storage_slot", config: { slot: "0x0" } });
+  await world.rule(world.balance, rich);
+  world.mineDue();
+  await world.catchUp();
+  world.held[0]?.settle(7n);
+  const next = world.chain.mine();
+  await world.catchUp();
+  const [event] = await world.events();
+  expect(event).toMatchObject({
+    status: "firing",
+    block_number: next.height,
+    explanation: { evidence: { state: `0x${"7".padStart(64, "0")}` } },
+  });
 });
 
 test("a failed read shows in the status of its target only, and is tried again", async () => {

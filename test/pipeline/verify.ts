@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Hex } from "viem";
 import { expect } from "vitest";
 import type { Block } from "../../src/chains/block.ts";
 import type { Db } from "../../src/store/open-store.ts";
@@ -11,6 +12,8 @@ import { byIdentity, type Episode, expectedEpisodes, hitsOf } from "./oracle.ts"
 export type Truth = {
   tip: SimBlock;
   startHeight: number;
+  /** The height above which events are watched; `startHeight` by default. */
+  countedAbove?: number;
   watched: Watched;
   chain?: string;
   logIndexOf?: LogIndexOf | undefined;
@@ -32,22 +35,22 @@ type EventRow = {
   log_index: number | null;
   is_occurrence: boolean;
   group_value: string | null;
+  sender: string | null;
 };
 
 /** Compares everything that the engine wrote with the simulated chain: nothing is missing, nothing is duplicated. */
-export async function verifyStore(
-  db: Db,
-  { tip, startHeight, watched, chain = "local", logIndexOf = (index) => index, isSparse = false }: Truth,
-): Promise<{ events: number }> {
+export async function verifyStore(db: Db, truth: Truth): Promise<{ events: number }> {
+  const { tip, startHeight, watched, chain = "local", logIndexOf = (index) => index, isSparse } = truth;
+  const { countedAbove = startHeight } = truth;
   const whole = pathTo(tip).filter(({ height }) => height > startHeight);
-  const blocks = whole.map(plainBlockOnce);
+  const counted = whole.filter(({ height }) => height > countedAbove).map(plainBlockOnce);
   const stored = isSparse ? await storedHeights(db, chain) : undefined;
   const isObserved = ({ height }: { height: number }) => stored?.has(height) ?? true;
   const path = whole.filter(isObserved);
   const { rules, balance } = watched;
   // Samples first: a difference in them explains one in the events.
   await verifyCounts(db, rules, (rule) =>
-    hitsOf(blocks, rule).map((hit) => ({ ...hit, log_index: logIndexOf(hit.log_index) })),
+    hitsOf(counted, rule).map((hit) => ({ ...hit, log_index: logIndexOf(hit.log_index) })),
   );
   const numberLog = (episode: Episode) => ({
     ...episode,
@@ -56,8 +59,9 @@ export async function verifyStore(
   const events = await listEvents(db, rules);
   const notRetracted = events.filter(({ status }) => status !== "retracted");
   expect(notRetracted.map(toEpisode).sort(byIdentity)).toEqual(
-    expectedEpisodes(blocks.filter(isObserved), rules).map(numberLog).sort(byIdentity),
+    expectedEpisodes(counted.filter(isObserved), rules).map(numberLog).sort(byIdentity),
   );
+  verifySenders(notRetracted, whole);
   await verifyNotices(db, events);
   await verifyBalance(db, pathTo(tip), balance);
   await verifyBlocks(db, path, chain);
@@ -84,14 +88,23 @@ function plainBlockOnce(block: SimBlock): Block {
 async function listEvents(db: Db, rules: SimRule[]): Promise<EventRow[]> {
   const ids = rules.map(({ id }) => id);
   const { rows } = await sql<EventRow>`
-    select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence, group_value
-    from alert_events
+    select id, rule_id, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence, group_value,
+      explanation::jsonb->'evidence'->>'sender' as sender from alert_events
     where rule_id = any(${ids}::uuid[])`.execute(db);
   const { rows: duplicates } = await sql`
     select rule_id, observation from alert_events where rule_id = any(${ids}::uuid[])
     group by rule_id, observation having count(*) > 1`.execute(db);
   expect(duplicates).toEqual([]);
   return rows;
+}
+
+/** An event names the sender of its transaction, unless the nodes did not return the transaction in time. */
+function verifySenders(events: EventRow[], blocks: SimBlock[]): void {
+  const senders = new Map(
+    blocks.flatMap(({ transactions }) => transactions.map(({ hash, from }) => [hash, from])),
+  );
+  const named = events.filter(({ tx_hash, sender }) => tx_hash !== null && sender !== null);
+  expect(named.map(({ sender }) => sender)).toEqual(named.map(({ tx_hash }) => senders.get(tx_hash as Hex)));
 }
 
 /** Every notified event that was retracted has one notice of retraction, and no other event has a second notice. */

@@ -22,7 +22,7 @@ export function jsonBlock(block: SimBlock, isFull: boolean): Record<string, unkn
   return { ...block.header, size: "0x400", uncles: [], transactions };
 }
 
-function jsonTransaction(block: SimBlock, index: number): Record<string, unknown> {
+export function jsonTransaction(block: SimBlock, index: number): Record<string, unknown> {
   const transaction = block.transactions[index];
   if (!transaction) return {};
   const { hash, from, to, value, input, nonce, gas_limit, gas_price } = transaction;

@@ -1,7 +1,7 @@
 import { type Hex, pad, toHex } from "viem";
 import { call, JsonRpcError, multicall3 } from "./call.ts";
 import { contracts } from "./contents.ts";
-import { type JsonLog, jsonBlock, jsonReceipts } from "./json.ts";
+import { type JsonLog, jsonBlock, jsonReceipts, jsonTransaction } from "./json.ts";
 import { accountOf } from "./state.ts";
 import { jsonTraces } from "./traces.ts";
 import { ancestorAt, type SimBlock, type Tree } from "./tree.ts";
@@ -37,6 +37,13 @@ export const methods: Record<string, Method> = {
   eth_getBlockReceipts(view, [which]) {
     const block = String(which).length === 66 ? blockByHash(view, which) : blockByTag(view, which);
     return block ? jsonReceipts(block, view.logsOf(block)) : null;
+  },
+  eth_getTransactionByHash(view, [hash]) {
+    for (let at: SimBlock | undefined = view.tip; at; at = at.parent) {
+      const index = at.transactions.findIndex((transaction) => transaction.hash === hash);
+      if (index !== -1) return jsonTransaction(at, index);
+    }
+    return null;
   },
   eth_getTransactionReceipt(view, [hash]) {
     for (let at: SimBlock | undefined = view.tip; at; at = at.parent) {

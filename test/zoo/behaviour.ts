@@ -8,6 +8,8 @@ export type Behaviour = {
   manners(now: () => number): Manners;
   /** The chain whose definition is used; a development chain by default. */
   chain?: string;
+  /** True if the provider has a websocket and no HTTP. */
+  isSocketOnly?: true;
   /** A second endpoint without any fault, for behaviours that leave nothing to read. */
   besideHealthyNode?: true;
   /** What the blocks of the chain contain. */

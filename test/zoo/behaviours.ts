@@ -17,6 +17,10 @@ import { nullNewestBlock } from "./behaviours/null-newest-block.ts";
 import { polygonBlocks } from "./behaviours/polygon-blocks.ts";
 import { refusesUnfilteredLogs } from "./behaviours/refuses-unfiltered-logs.ts";
 import { seiBlocks } from "./behaviours/sei-blocks.ts";
+import { socketDrops } from "./behaviours/socket-drops.ts";
+import { socketLags } from "./behaviours/socket-lags.ts";
+import { socketOnly } from "./behaviours/socket-only.ts";
+import { socketSilent } from "./behaviours/socket-silent.ts";
 import { tenCallsASecond } from "./behaviours/ten-calls-a-second.ts";
 import { tooManyRequests } from "./behaviours/too-many-requests.ts";
 import { tooManyRequestsRetryAfter } from "./behaviours/too-many-requests-retry-after.ts";
@@ -45,6 +49,10 @@ export const behaviours: Behaviour[] = [
   polygonBlocks,
   refusesUnfilteredLogs,
   seiBlocks,
+  socketDrops,
+  socketLags,
+  socketOnly,
+  socketSilent,
   tenCallsASecond,
   tooManyRequestsRetryAfter,
   tooManyRequests,

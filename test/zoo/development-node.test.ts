@@ -61,7 +61,8 @@ test.each(
     const watched = await watchToken(!behaviour.readsLogs);
     const clock = fastClock(20);
     provider.setManners(behaviour.manners(() => clock.now().getTime()));
-    const reader = makeEvmReader({ chain: local, urls: [provider.url], clock, timeoutMs: 400 });
+    const urls = [behaviour.isSocketOnly ? provider.socketUrl : provider.url];
+    const reader = makeEvmReader({ chain: local, urls, clock, timeoutMs: 400 });
     const follower = new Follower(h.app, local, reader);
     const step = () => follower.step().catch((error: unknown) => recordFailure(h.app, local, error));
     try {

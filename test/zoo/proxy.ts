@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { type ServerSocket, serveWebSockets } from "../support/websocket-server.ts";
 
 export type Call = { id: unknown; method: string; params: unknown[] };
 export type Reply = { result: unknown } | { error: { code: number; message: string; data?: unknown } };
@@ -16,10 +17,15 @@ export type Manners = {
   call?(call: Call, forward: Forward): Promise<Reply> | Reply;
   /** Changes the text of a reply. */
   text?(text: string): string;
+  /** Decides what happens to a message on a websocket, by its number on the connection: it is answered by default. */
+  socket?(message: number): "drop" | "ignore" | undefined;
 };
 
 export type Provider = {
   url: string;
+  socketUrl: string;
+  /** The headers of websocket connections so far. */
+  connections: IncomingHttpHeaders[];
   /** The methods of all calls so far. */
   calls: string[];
   setManners(manners: Manners): void;
@@ -40,12 +46,18 @@ export async function serveProvider(upstream: string): Promise<Provider> {
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    const body: Call | Call[] = JSON.parse(Buffer.concat(chunks).toString());
+    const { whole, text } = await answer(Buffer.concat(chunks).toString());
+    if (whole === "hang") return;
+    if (whole) return void response.writeHead(whole.status, whole.headers).end(whole.body);
+    response.writeHead(200, { "content-type": "application/json" }).end(text);
+  }
+
+  async function answer(message: string): Promise<{ whole?: HttpReply; text?: string }> {
+    const body: Call | Call[] = JSON.parse(message);
     const asked = Array.isArray(body) ? body : [body];
     calls.push(...asked.map(({ method }) => method));
     const whole = await manners.request?.(asked, forward);
-    if (whole === "hang") return;
-    if (whole) return void response.writeHead(whole.status, whole.headers).end(whole.body);
+    if (whole) return { whole };
     const replies = await Promise.all(
       asked.map(async (call) => {
         const reply = (await manners.call?.(call, forward)) ?? (await forward(call));
@@ -54,22 +66,40 @@ export async function serveProvider(upstream: string): Promise<Provider> {
       }),
     );
     const text = JSON.stringify(Array.isArray(body) ? replies : replies[0]);
-    response.writeHead(200, { "content-type": "application/json" }).end(manners.text?.(text) ?? text);
+    return { text: manners.text?.(text) ?? text };
   }
 
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
+  const messages = new WeakMap<ServerSocket, number>();
+  const connections: IncomingHttpHeaders[] = [];
+  const dropAll = serveWebSockets(server, {
+    onOpen: (_, request) => void connections.push(request.headers),
+    onText(text, socket) {
+      const number = (messages.get(socket) ?? 0) + 1;
+      messages.set(socket, number);
+      const fate = manners.socket?.(number);
+      if (fate === "drop") return socket.drop();
+      if (fate === "ignore") return;
+      answer(text)
+        .then((reply) => (reply.text ? socket.send(reply.text) : socket.drop()))
+        .catch(() => socket.drop());
+    },
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/`,
+    socketUrl: `ws://127.0.0.1:${port}/`,
+    connections,
     calls,
     setManners(next) {
       manners = next;
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
+      dropAll();
       server.closeAllConnections();
       await closed;
     },

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
-import { systemCaller } from "../../src/domain/caller.ts";
-import { skipBlocks } from "../../src/domain/contracts/skip-blocks.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { recordFailure } from "../../src/pipeline/follow/run-chain.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { ChainInfo } from "../../src/wire/contracts/contracts.ts";
+import { makeDataFolder, run } from "../process/service.ts";
 import { contracts } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { Tree } from "../simchain/tree.ts";
+import { cloneDatabase, databaseUrl } from "../support/database.ts";
 import { harness } from "../support/harness.ts";
 import { rpcError, serveProvider } from "./proxy.ts";
 
@@ -20,7 +20,14 @@ const tree = new Tree(5, { transactions: 3 });
 tree.grow(8);
 const node = await makeNode(tree);
 const provider = await serveProvider(node.url);
-const h = await harness({ env: { RPC_LOCAL: provider.url, RPC_ETHEREUM: "" } });
+const database = await cloneDatabase();
+const h = await harness({ address: database, env: { RPC_LOCAL: provider.url, RPC_ETHEREUM: "" } });
+
+/** Runs the command of the operator in a process of its own, beside the engine. */
+function skip(DATA_DIR: string, to: number) {
+  const env = { DATA_DIR, DATABASE_URL: databaseUrl(database), RPC_LOCAL: provider.url };
+  return run(["chain", "skip", "local", "--to", `${to}`], env);
+}
 
 /** The provider answers as EIP-4444 allows: no contents of blocks below a height. */
 function prune(below: number): void {
@@ -57,9 +64,21 @@ test("a chain whose history is pruned says so, and continues after an audited sk
       "or continue without these blocks: tocsin chain skip local --to 38.",
   });
 
-  await expect(skipBlocks(h.app, systemCaller, local, 8)).rejects.toThrow("processed up to block 8");
-  await expect(skipBlocks(h.app, systemCaller, local, 99)).rejects.toThrow("no block 99 yet");
-  expect(await skipBlocks(h.app, systemCaller, local, 35)).toEqual({ from: 9, to: 35 });
+  // The command has another key than the service in this process, which has sealed a mail.
+  await h.app.db.deleteFrom("mail_outbox").execute();
+  const folder = await makeDataFolder({ isInitialised: false });
+  expect(await skip(folder, 8)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("processed up to block 8"),
+  });
+  expect(await skip(folder, 99)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("no block 99 yet"),
+  });
+  expect(await skip(folder, 35)).toEqual({
+    code: 0,
+    output: expect.stringContaining("continues after block 35. Blocks 9 to 35 are not monitored."),
+  });
   await step();
   expect(follower.cursor).toMatchObject({ height: 38, hash: tree.tip.hash });
   await step();

@@ -38,7 +38,10 @@ export async function visit({ h, owner }: Cage, behaviour: Behaviour, seed: numb
   const provider = await serveProvider(node.url);
   const clock = fastClock(20);
   provider.setManners(behaviour.manners(() => clock.now().getTime()));
-  const urls = [provider.url, ...(behaviour.besideHealthyNode ? [node.url] : [])];
+  const urls = [
+    behaviour.isSocketOnly ? provider.socketUrl : provider.url,
+    ...(behaviour.besideHealthyNode ? [node.url] : []),
+  ];
   const reader = makeEvmReader({ chain, urls, clock, timeoutMs: 400 });
   const follower = new Follower(h.app, chain, reader);
   const seen = new Set<string>();

@@ -1,11 +1,10 @@
 import type { ChainClient } from "../chain-client.ts";
 import type { ClientOptions } from "../family.ts";
-import { httpUrls } from "../rpc/endpoint-urls.ts";
 import { makeEvmReader } from "./reader.ts";
 
-/** Opens a client that never waits for new heads, so it needs no websocket. */
-export function openEvmClient({ urls, ...options }: ClientOptions): ChainClient {
-  const reader = makeEvmReader({ ...options, urls: httpUrls(urls), isForRequests: true });
+/** Opens a client that never waits for new heads. */
+export function openEvmClient(options: ClientOptions): ChainClient {
+  const reader = makeEvmReader({ ...options, isForRequests: true });
   return {
     chain: options.chain,
     async pinLatestBlock() {

@@ -41,9 +41,10 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
 }
 
 /** Nodes of some chains skip indexes, and transactions may not have been read. */
-function senderOf({ transactions }: Block, { tx_index, tx_hash }: Log): string | undefined {
+function senderOf({ transactions, senders }: Block, { tx_index, tx_hash }: Log): string | undefined {
   const tx = transactions[tx_index];
-  return (tx?.hash === tx_hash ? tx : transactions.find(({ hash }) => hash === tx_hash))?.from;
+  const own = tx?.hash === tx_hash ? tx : transactions.find(({ hash }) => hash === tx_hash);
+  return own?.from ?? senders?.get(tx_hash);
 }
 
 /** Only calls at the contract's own address are calls of it, not those at other addresses that its meters watch. */

@@ -3,6 +3,7 @@ import { compileAbi } from "./abi/abi.ts";
 import { openEvmClient } from "./client.ts";
 import { evmCodeDiscovery } from "./code/discover-code.ts";
 import { decodeEvmBlock } from "./decode-block.ts";
+import { estimateNeeds } from "./heads/estimate-needs.ts";
 import { compileEvmEvent, compileEvmFunction } from "./named-item.ts";
 import { makeEvmReader } from "./reader.ts";
 import { compileEvmSubject } from "./subject.ts";
@@ -11,6 +12,7 @@ import { parseAddress } from "./values/address.ts";
 export const evmFamily: ChainFamily = {
   parseAddress,
   openReader: ({ onHint: _, ...options }) => makeEvmReader(options),
+  estimateCalls: estimateNeeds,
   openClient: openEvmClient,
   findInterfaceProblem(input) {
     const read = compileAbi(input);

@@ -9,7 +9,7 @@ import type { BlockNeeds, ReadingPlan } from "../reading-plan.ts";
 import type { CallBudget } from "../rpc/call-budget.ts";
 import type { CallCounter } from "../rpc/call-counter.ts";
 import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
-import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
+import { callUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc } from "../rpc/rpc.ts";
 import { makeTraceLoader } from "./blocks/add-traces.ts";
 import { makeBlockVerifier } from "./blocks/block-verifier.ts";
@@ -22,13 +22,15 @@ import { makeHeadTracker } from "./heads/head-tracker.ts";
 import { makeHeadWatcher } from "./heads/head-watcher.ts";
 import { makePolling } from "./heads/polling.ts";
 import { verifyChainId } from "./heads/verify-chain-id.ts";
+import { makeFindActive } from "./scan/active-addresses.ts";
+import { makeFetchSenders } from "./scan/fetch-senders.ts";
 import { LogScanner } from "./scan/log-scanner.ts";
 import { makeReadOnce } from "./state/read-once.ts";
 import { makeReadState } from "./state/read-state.ts";
 
 export type EvmReaderOptions = {
   chain: Chain;
-  /** Requests go to http(s) URLs; ws(s) URLs announce new heads. */
+  /** Calls go to http(s) URLs, or to ws(s) URLs if there are no others; ws(s) URLs announce new heads. */
   urls: readonly string[];
   clock: Clock;
   log?: Log | undefined;
@@ -61,7 +63,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const outbound = options.outbound ?? (ownOutbound as Outbound);
   const handshake = verifyChainId(chain);
   const rpc = makeRpc({
-    urls: httpUrls(urls),
+    urls: callUrls(urls),
     outbound,
     clock,
     log,
@@ -73,7 +75,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     handshake,
   });
   const auxiliary = makeRpc({
-    ...{ urls: httpUrls(urls), outbound, clock, log, onRequest, counter, handshake, auxiliaryTo: rpc },
+    ...{ urls: callUrls(urls), outbound, clock, log, onRequest, counter, handshake, auxiliaryTo: rpc },
     timeoutMs: timeoutMs ?? auxiliaryTimeoutMs,
     deadlineMs: deadlineMs ?? auxiliaryDeadlineMs,
     classifyError: classifyEvmError,
@@ -86,7 +88,8 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     : makeReadOnce(
         makeReadState({ rpc: auxiliary, chain, callGas: engineGas, usesMulticall: true, settlesEach: true }),
       );
-  const socketUrls = webSocketUrls(urls);
+  // A reader for requests never waits for new heads.
+  const socketUrls = options.isForRequests ? [] : webSocketUrls(urls);
   const polling = makePolling({ chain, pollMs, budget });
   const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, polling, clock, log });
   const scanner = new LogScanner({ rpc, tracker, verifier, chain });
@@ -148,6 +151,8 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     maxHeightsPerBatch: (plan) => maxHeights(plan, scanner.readsAllHeaders),
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
+    activeAddresses: makeFindActive(auxiliary, clock, tracker.endpoint),
+    senders: makeFetchSenders(auxiliary, tracker.endpoint),
     finality: makeFinalityTracker(auxiliary, tracker, clock, () => finalityMs),
     warning() {
       const sentences = [

@@ -16,6 +16,8 @@ const dayMs = 86_400_000;
 const maxWaitMs = 10 * 60_000;
 /** The weight of the last poll in the average cost of a poll. */
 const weight = 0.2;
+/** A poll that costs more times the average counts as this much: catching up is no reason to poll rarely afterwards. */
+const maxGrowth = 4;
 
 export function makeCallBudget(callsPerDay: number, counter: CallCounter, clock: Clock): CallBudget {
   let spentBefore: number | undefined;
@@ -26,7 +28,8 @@ export function makeCallBudget(callsPerDay: number, counter: CallCounter, clock:
       const spent = counter.today();
       const calls = spent - (spentBefore ?? spent);
       spentBefore = spent;
-      if (calls >= 0) callsPerPoll = Math.max(1, (1 - weight) * callsPerPoll + weight * calls);
+      const counted = Math.min(calls, maxGrowth * callsPerPoll);
+      if (calls >= 0) callsPerPoll = Math.max(1, (1 - weight) * callsPerPoll + weight * counted);
       const leftMs = dayMs - (clock.now().getTime() % dayMs);
       const polls = (callsPerDay - spent) / callsPerPoll;
       return polls <= 0 ? maxWaitMs : Math.min(maxWaitMs, leftMs / polls);

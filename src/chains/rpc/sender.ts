@@ -2,10 +2,12 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { type BatchSize, makeBatchSize } from "./batch-size.ts";
 import type { ErrorClassifier } from "./classify-error.ts";
+import { isWebSocketUrl } from "./endpoint-urls.ts";
 import { EndpointFailure } from "./failure.ts";
-import { type EndpointAddress, type Limits, postJson } from "./post-json.ts";
 import type { RateController } from "./rate-controller.ts";
 import { batchError, matchReplies, type RpcCall, type RpcReply } from "./replies.ts";
+import { type EndpointAddress, type Limits, postJson } from "./transport/post-json.ts";
+import { RpcSocket } from "./transport/rpc-socket.ts";
 
 export type SenderContext = {
   outbound: Outbound;
@@ -24,6 +26,7 @@ export type SenderContext = {
 export class Sender {
   readonly batches: BatchSize;
   private readonly address: EndpointAddress;
+  private readonly socket: RpcSocket | undefined;
   private readonly rate: RateController;
   private readonly context: SenderContext;
   private nextId = 1;
@@ -31,6 +34,7 @@ export class Sender {
 
   constructor(address: EndpointAddress, rate: RateController, context: SenderContext) {
     this.address = address;
+    this.socket = isWebSocketUrl(address.url) ? new RpcSocket(address, context.signal) : undefined;
     this.rate = rate;
     this.context = context;
     this.batches = makeBatchSize(context.clock);
@@ -59,7 +63,7 @@ export class Sender {
     return replies;
   }
 
-  /** Sends one HTTP request; rejects when it has no usable reply. */
+  /** Sends one request; rejects when it has no usable reply. */
   private async post(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     await this.waitForTurn(calls.length, deadlineMs);
     const { outbound, limits, signal, classifyError } = this.context;
@@ -71,9 +75,12 @@ export class Sender {
       method,
       params,
     }));
-    const sent = payload.length === 1 ? payload[0] : payload;
+    const [only] = payload;
+    const sent = only && payload.length === 1 ? only : payload;
     for (const { method } of calls) this.context.onCall?.(method);
-    const { reply, bytes } = await postJson(outbound, this.address, sent, { ...limits, signal });
+    const { reply, bytes } = this.socket
+      ? await this.socket.exchange(sent, limits)
+      : await postJson(outbound, this.address, sent, { ...limits, signal });
     if (calls.length > 1) rejectUnbatchedReply(reply, calls, classifyError);
     this.batches.recordReplySize(calls, bytes);
     return matchReplies(calls, firstId, reply, classifyError);

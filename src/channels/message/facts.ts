@@ -26,7 +26,7 @@ function fact(name: string, value: string | null, url: string | null = null, max
 }
 
 /** Describes the value and the threshold with their unit; null without a value. */
-function comparison({ clause, value, threshold, operator, unit }: Alert): string | null {
+export function comparison({ clause, value, threshold, operator, unit }: Alert): string | null {
   if (clause !== null) return oneLine(clause, 300);
   if (value === null) return null;
   const measured = [formatNumber(value), unit && oneLine(unit, 40)].filter(Boolean).join(" ");

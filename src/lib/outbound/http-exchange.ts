@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
 import { pipeline, type Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
 import type { AddressPolicy } from "./address-policy.ts";
 import type { OutboundReply, OutboundRequest } from "./outbound-message.ts";
 import { addressRejection } from "./outbound-url.ts";
@@ -78,15 +78,16 @@ function headersOf({ headers = {}, body, compressed }: OutboundRequest): http.Ou
   return {
     "user-agent": "Tocsin",
     ...Object.fromEntries(given.filter(([name]) => !framing.test(name))),
-    "accept-encoding": compressed ? "gzip" : "identity",
+    "accept-encoding": compressed ? "br, gzip" : "identity",
     ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
   };
 }
 
 /** The body of a reply; `read` limits its length after decompression, so that a small reply cannot fill the memory. */
 function decompressed(response: http.IncomingMessage): Readable {
-  if (response.headers["content-encoding"] !== "gzip") return response;
-  const unzipped = createGunzip();
+  const encoding = response.headers["content-encoding"];
+  if (encoding !== "gzip" && encoding !== "br") return response;
+  const unzipped = encoding === "br" ? createBrotliDecompress() : createGunzip();
   // The reader of the result gets the error.
   pipeline(response, unzipped, () => undefined);
   return unzipped;

@@ -1,6 +1,6 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { makeAddressPolicy } from "./address-policy.ts";
 import { makeOutbound, OutboundError, type OutboundRequest } from "./outbound.ts";
@@ -313,22 +313,29 @@ test("the outbound client ignores proxy settings of the environment", async () =
   expect(proxy.counts.connections).toBe(0);
 });
 
-test("a compressed reply is requested only on demand, decompressed, and limited in its full length", async () => {
-  const asked: (string | undefined)[] = [];
-  const { port } = await serve((request, response) => {
-    asked.push(request.headers["accept-encoding"]?.toString());
-    const isGzip = request.headers["accept-encoding"] === "gzip";
-    const body = "x".repeat(100_000);
-    response.writeHead(200, isGzip ? { "content-encoding": "gzip" } : {}).end(isGzip ? gzipSync(body) : body);
-  });
-  const request = { method: "GET" as const, url: `http://127.0.0.1:${port}/`, maxBytes: 100_000 };
-  const plain = await client().send(request);
-  const zipped = await client().send({ ...request, compressed: true });
-  expect(asked).toEqual(["identity", "gzip"]);
-  expect(zipped.body.equals(plain.body)).toBe(true);
-  const bomb = await client().send({ ...request, compressed: true, maxBytes: 1_000 });
-  expect(bomb).toMatchObject({ truncated: true, body: expect.objectContaining({ length: 1_000 }) });
-});
+test.each([
+  ["gzip", gzipSync],
+  ["br", brotliCompressSync],
+])(
+  "a reply compressed by %s is requested only on demand, decompressed, and limited in its full length",
+  async (encoding, compress) => {
+    const asked: (string | undefined)[] = [];
+    const { port } = await serve((request, response) => {
+      asked.push(request.headers["accept-encoding"]?.toString());
+      const isAsked = request.headers["accept-encoding"]?.includes(encoding);
+      const body = "x".repeat(100_000);
+      response.writeHead(200, isAsked ? { "content-encoding": encoding } : {});
+      response.end(isAsked ? compress(body) : body);
+    });
+    const request = { method: "GET" as const, url: `http://127.0.0.1:${port}/`, maxBytes: 100_000 };
+    const plain = await client().send(request);
+    const small = await client().send({ ...request, compressed: true });
+    expect(asked).toEqual(["identity", "br, gzip"]);
+    expect(small.body.equals(plain.body)).toBe(true);
+    const bomb = await client().send({ ...request, compressed: true, maxBytes: 1_000 });
+    expect(bomb).toMatchObject({ truncated: true, body: expect.objectContaining({ length: 1_000 }) });
+  },
+);
 
 test("a reply that is not what its compression claims is an error of the receiver", async () => {
   const { port } = await serve((_request, response) => {

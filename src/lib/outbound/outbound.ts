@@ -1,6 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import type { AddressPolicy } from "./address-policy.ts";
+import { startDeadline } from "./deadline.ts";
 import { type Agents, exchange, type Progress } from "./http-exchange.ts";
 import type { OutboundReply, OutboundRequest } from "./outbound-message.ts";
 import { parseOutboundUrl } from "./outbound-url.ts";
@@ -83,20 +84,6 @@ async function send(request: OutboundRequest, policy: AddressPolicy, agents: Age
   } finally {
     deadline.clear();
   }
-}
-
-/** A signal that aborts on the timeout or on the caller's signal. */
-function startDeadline({ timeoutMs = 10_000, signal }: OutboundRequest) {
-  const controller = new AbortController();
-  const giveUp = () => controller.abort();
-  const timer = setTimeout(giveUp, timeoutMs);
-  if (signal?.aborted) giveUp();
-  signal?.addEventListener("abort", giveUp);
-  const clear = () => {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", giveUp);
-  };
-  return { signal: controller.signal, clear };
 }
 
 function explain(cause: unknown, host: string, progress: Progress, signal: AbortSignal): OutboundError {

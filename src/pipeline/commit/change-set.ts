@@ -13,7 +13,7 @@ import type { WatchedRule } from "../watch/watch-list.ts";
 import { newEvent } from "./new-event.ts";
 
 /** An event that a rule fired. Its id is provisional: the store may already have an event of the same observation. */
-export type Fired = { event: NewEvent; rule: WatchedRule };
+export type Fired = { event: NewEvent; rule: WatchedRule; evaluation: Evaluation };
 
 /** The changes of a batch of blocks, written in one transaction. */
 export type ChangeSet = {
@@ -112,7 +112,8 @@ function addStep(
   }
   if (step.does !== "fire" && step.does !== "occur") return state;
   const event = newEvent(evaluation, block, deps.makeId(), deps.now());
-  changes.fired.push({ event: { ...event, is_silent: rule.mode === "shadow" || !step.notifies }, rule });
+  const is_silent = rule.mode === "shadow" || !step.notifies;
+  changes.fired.push({ event: { ...event, is_silent }, rule, evaluation });
   // Nothing resolves an occurrence, so the state need not remember it.
   return step.does === "occur" ? state : { ...state, event_id: event.id };
 }

@@ -13,7 +13,6 @@ export function newEvent(
 ): NewEvent {
   const { windowResult, cause, occurrence } = evaluation;
   const { reading } = occurrence ?? {};
-  const { title, message, explanation } = describe(evaluation);
   return {
     ...copyRule(evaluation.rule),
     id,
@@ -21,8 +20,7 @@ export function newEvent(
     status: occurrence ? "occurred" : "firing",
     is_occurrence: occurrence !== undefined,
     observation: observationOf(evaluation, block.time),
-    title,
-    message,
+    ...describeEvent(evaluation),
     value: windowResult.value,
     fired_at: new Date((reading?.time ?? block.time) * 1000),
     detected_at: now,
@@ -36,9 +34,16 @@ export function newEvent(
     tx_hash: cause?.tx_hash ?? null,
     log_index: cause?.log_index ?? null,
     finality: "pending",
-    explanation: JSON.stringify(explanation),
     created_at: now,
   };
+}
+
+/** The texts of an event, and its explanation as it is stored. */
+export function describeEvent(
+  evaluation: Evaluation,
+): Pick<NewEvent, "title" | "message"> & { explanation: string } {
+  const { title, message, explanation } = describe(evaluation);
+  return { title, message, explanation: JSON.stringify(explanation) };
 }
 
 /** The fields that an event copies from its rule, target and contract as they are now. */

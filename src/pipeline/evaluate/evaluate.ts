@@ -18,11 +18,12 @@ import type { RuleState } from "./rule-state.ts";
 export function evaluate(
   engine: EngineState,
   block: BlockPoint,
-  { rules: sampled, fresh }: Pick<Measured, "rules" | "fresh">,
+  { rules: sampled, fresh, samples }: Pick<Measured, "rules" | "fresh" | "samples">,
 ): Evaluation[] {
+  const added = new Set(samples.map(({ reading }) => reading));
   const due = engine.due.take(block.time).flatMap((key) => engine.watchList.rule(key) ?? []);
   const rules = [...new Set([...sampled, ...due])].filter((rule) => !isQuietGroup(engine, rule, block.time));
-  const evaluations = rules.flatMap((rule) => evaluateRule(engine, block, rule) ?? []);
+  const evaluations = rules.flatMap((rule) => evaluateRule(engine, block, rule, added) ?? []);
   for (const rule of rulesOfGroups(engine, rules))
     evaluations.push(...[evaluateOverflow(engine, block, rule) ?? []].flat());
   for (const [rule, readings] of fresh)
@@ -71,7 +72,12 @@ function rulesOfGroups(engine: EngineState, rules: readonly WatchedRule[]): Set<
   return new Set(grouped.flatMap(({ id }) => engine.watchList.rule(id) ?? []));
 }
 
-function evaluateRule(engine: EngineState, block: BlockPoint, rule: WatchedRule): Evaluation | undefined {
+function evaluateRule(
+  engine: EngineState,
+  block: BlockPoint,
+  rule: WatchedRule,
+  added: ReadonlySet<TimedReading>,
+): Evaluation | undefined {
   if (rule.group_by && rule.group === undefined) return undefined;
   if (rule.isEach)
     return void engine.due.set(rule.key, engine.nextDue(rule, engine.state(rule.key), block.time));
@@ -82,33 +88,34 @@ function evaluateRule(engine: EngineState, block: BlockPoint, rule: WatchedRule)
   engine.markEvaluated(rule.key, block.height);
   engine.due.set(rule.key, engine.nextDue(rule, verdict.state, block.time));
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
-  const cause = verdict.step.does === "fire" ? causeIn(sources, rule, block) : undefined;
+  const cause = verdict.step.does === "fire" ? causeIn(sources, rule, block.time, added) : undefined;
   return { rule, before, verdict, windowResult, cause };
 }
 
-/** Returns the reading that made the first of the conditions hold that hold because of this block. */
+/** Returns the reading that made the first of the conditions hold that hold because of new readings. */
 function causeIn(
   sources: readonly PartSource[],
   { for_seconds }: Pick<WatchedRule, "for_seconds">,
-  block: BlockPoint,
+  now: number,
+  added: ReadonlySet<TimedReading>,
 ): TimedReading | undefined {
   if (for_seconds > 0) return undefined;
   for (const { part, series, summarise } of sources) {
-    const result = evaluateWindow(part, series, block.time, summarise);
-    const cause = result.holds ? causeOf(part, result, block, summarise) : undefined;
+    const result = evaluateWindow(part, series, now, summarise);
+    const cause = result.holds ? causeOf(part, result, added, summarise) : undefined;
     if (cause) return cause;
   }
   return undefined;
 }
 
-/** Of several readings in the block, the first with which the condition held: the Nth one for "at least N". */
+/** Of several new readings, of which some may have been read late, the first with which the condition held: the Nth one for "at least N". */
 function causeOf(
   { condition }: ConditionPart,
   { window }: WindowResult,
-  { height }: BlockPoint,
+  added: ReadonlySet<TimedReading>,
   summarise: Summarise | undefined,
 ): TimedReading | undefined {
-  const fresh = window.filter((reading) => reading.height === height);
+  const fresh = window.filter((reading) => added.has(reading));
   if (fresh.length === 0) return undefined;
   const older = window.length - fresh.length;
   for (let included = 1; included < fresh.length; included++) {

@@ -9,6 +9,7 @@ import { commit } from "../commit/commit.ts";
 import type { SamplePartitions } from "../commit/sample-partitions.ts";
 import type { FinalityReached } from "../commit/write-events.ts";
 import type { Loaded } from "../watch/load-state.ts";
+import { addSenders } from "./add-senders.ts";
 import { type Applying, applyBlock, applyCodeChanges } from "./apply-block.ts";
 import type { AuxiliaryReads } from "./auxiliary-reads.ts";
 
@@ -46,14 +47,19 @@ export async function applyBatch(
     head.height - height <= stateReadDepth || head.time - time <= stateReadSeconds;
   const applying = { app, engine, reader, auxiliary, changes };
   engine.observeHead(head.time);
-  auxiliary.patience.renew();
+  auxiliary.startCommit();
   if (isFresh(parent)) await discover(applying, parent);
+  const { height, hash, time } = blocks.at(-1) as Block;
+  if (isFresh({ height, time })) {
+    const scan = auxiliary.activity.start(parent.height + 1, height, engine.watchList.plan);
+    await auxiliary.patience.waitFor(scan);
+  }
   for (const block of blocks) await applyBlock(applying, block, isFresh(block));
+  await addSenders(reader, changes, auxiliary.senderPatience);
   await partitions.ensure(
     app,
     [...blocks, ...changes.samples].map(({ time }) => time),
   );
-  const { height, hash, time } = blocks.at(-1) as Block;
   const cursor = { height, hash, time };
   const reached = await finalityAt(chain, reader, head);
   const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached });

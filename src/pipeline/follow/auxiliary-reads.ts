@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ChainReader } from "../../chains/reader.ts";
 import { Patience } from "../../lib/concurrency/patience.ts";
+import { ActivityScans } from "../measure/activity-scans.ts";
 import { StatePolls } from "../measure/state-polls.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { CodeLookups } from "./code-lookups.ts";
@@ -8,16 +9,27 @@ import { CodeLookups } from "./code-lookups.ts";
 /** The time that one commit waits for reads beside the blocks, while these are quick. */
 const maxWaitMs = 1_500;
 
-/** The reads that run beside the blocks of a chain: the state of targets and the code of contracts. */
+/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, and the code of contracts. */
 export class AuxiliaryReads {
   readonly patience: Patience;
+  /** Of its own: alerts must not lack their sender because state is slow. */
+  readonly senderPatience: Patience;
   readonly polls: StatePolls;
   readonly lookups: CodeLookups;
+  readonly activity: ActivityScans;
 
   constructor(app: App, reader: ChainReader) {
     this.patience = new Patience(app.clock, maxWaitMs);
+    this.senderPatience = new Patience(app.clock, maxWaitMs);
     this.polls = new StatePolls(reader, app.log);
     this.lookups = new CodeLookups(app, reader);
+    this.activity = new ActivityScans(reader);
+  }
+
+  /** Starts a commit, which may wait again. */
+  startCommit(): void {
+    this.patience.renew();
+    this.senderPatience.renew();
   }
 
   /** Forgets what was read at blocks that were rolled back. */

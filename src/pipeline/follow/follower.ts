@@ -92,6 +92,7 @@ export class Follower {
       this.following = undefined;
       this.partitions.forget();
       this.auxiliary.polls.clear();
+      this.auxiliary.activity.clear();
       if (error instanceof LeaseLost) return "not_ours";
       throw error;
     }

@@ -28,7 +28,7 @@ const noTraces =
 export async function processBlock(
   engine: EngineState,
   block: Block,
-  { polls, patience }: Pick<AuxiliaryReads, "polls" | "patience">,
+  { polls, patience, activity }: Pick<AuxiliaryReads, "polls" | "patience" | "activity">,
   readsState: boolean,
 ): Promise<BlockResult> {
   engine.startBlock(block.time);
@@ -38,7 +38,8 @@ export async function processBlock(
   const measuring = { engine, block, measured };
   measureActivity(measuring, touched);
   const active = activeIn(touched);
-  if (readsState) pollTouched(measuring, active, polls);
+  const elsewhere = activity.take(block.height, engine.watchList);
+  if (readsState) pollTouched(measuring, [...active, ...elsewhere], polls);
   const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
   if (!block.internal_calls) {
     for (const target of engine.watchList.tracing) problems.set(target.id, { problem: noTraces });

@@ -36,21 +36,24 @@ export function makePlan(
   const needs = new Set<Need>();
   let pollingSeconds: number | undefined;
   let stateTargets = 0;
+  const stateAddresses = new Set<string>();
   let awaitsFinality = false;
-  for (const { targets, pollingSeconds: interval } of contracts) {
+  for (const { subject, targets, pollingSeconds: interval } of contracts) {
     for (const target of targets) {
       for (const need of targetNeeds(target)) needs.add(need);
       // A target whose changes are events is read so rarely that it does not count.
       if (target.meter.reads && !target.meter.checkSeconds) {
         pollingSeconds = Math.min(pollingSeconds ?? interval, interval);
         stateTargets += 1;
+        stateAddresses.add(subject.address);
       }
       awaitsFinality ||= target.rules.some(({ confirmations }) =>
         /^(safe|finalized)$/.test(confirmations ?? ""),
       );
     }
   }
-  return { ...contentOf(chain, contracts, needs, addresses), pollingSeconds, stateTargets, awaitsFinality };
+  const state = { pollingSeconds, stateTargets, stateAddresses };
+  return { ...contentOf(chain, contracts, needs, addresses), ...state, awaitsFinality };
 }
 
 /** What a target and its rules need from the chain. */
@@ -80,9 +83,15 @@ function contentOf(
     const events = mergeEvents(contracts.flatMap((contract) => eventsOf(chain, contract)));
     return events.size > maxAddresses
       ? wholeBlocks()
-      : { reads: "logs", events, filter: identifyEvents(events) };
+      : { reads: "logs", events, filter: identifyEvents(events), hasRules: hasEventRules(contracts) };
   }
   return { reads: needs.has("state") ? "state" : "nothing" };
+}
+
+function hasEventRules(contracts: readonly PlannedContract[]): boolean {
+  return contracts.some(({ targets }) =>
+    targets.some((target) => target.rules.length > 0 && targetNeeds(target).has("logs")),
+  );
 }
 
 /** The events that the targets of a contract need, and those that show a change of the code that decodes them. */

@@ -88,7 +88,8 @@ export const AlertEvent = z
     finality: z.enum(["pending", "safe", "finalized", "retracted"]),
     explanation: z.record(z.string(), z.unknown()).meta({
       description:
-        "Evidence: the clause that matched, the samples in the window, the decoded call or event, and links. At most 64 KiB; " +
+        "Evidence: the clause that matched, the samples in the window, the decoded call or event, and links. `evidence.sender` " +
+        "is who sent the transaction of a log; null if the nodes did not return the transaction in time. At most 64 KiB; " +
         "`cut` names what was shortened or left out.",
       examples: [
         { reason: "first_breach", clause: "count over 300 s is 3: at least 3", samples_in_window: 3 },

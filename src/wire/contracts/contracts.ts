@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { contractStatusCodes } from "./status-codes.ts";
+import { TargetNeeds } from "./target-types.ts";
 
 /** What a contract is for; a wallet is an address without code. */
 export const categories = [
@@ -265,7 +266,7 @@ export const Target = z
       .string()
       .nullable()
       .meta({ examples: ["transactions"] }),
-    needs: z.array(z.enum(["state", "logs", "transactions", "receipts", "traces"])).meta({
+    needs: TargetNeeds.meta({
       description:
         "What the target makes the engine read of its chain. `transactions`, `receipts` and `traces` need whole blocks, which cost the " +
         "most calls to the nodes",

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** What a target makes the engine read of its chain. */
+export const TargetNeeds = z.array(z.enum(["state", "logs", "transactions", "receipts", "traces"]));
+
 /** A type of target that the service can measure. */
 export const TargetTypeInfo = z
   .strictObject({
@@ -30,6 +33,25 @@ export const TargetTypeInfo = z
       .boolean()
       .describe("Whether the state is read at the polling interval of the organisation.")
       .meta({ examples: [false] }),
+    needs: TargetNeeds.describe(
+      "What targets of the type make the engine read of their chain. Some configs need less, which the target shows.",
+    ).meta({ examples: [["logs"]] }),
+    cost: z
+      .strictObject({
+        reads: z
+          .string()
+          .describe("What is read, in words.")
+          .meta({ examples: ["Events of the contract, by filtered range queries."] }),
+        calls_per_day: z
+          .record(z.string(), z.int())
+          .describe(
+            "Estimated calls a day to one endpoint if nothing else is watched on the chain, for chains with blocks of 12, 2 and " +
+              "0.25 seconds. Targets share what is read: another target of the same kind costs little or nothing. State is " +
+              "counted at an interval of 60 seconds. Empty where it depends on the activity of the addresses, as on Solana.",
+          )
+          .meta({ examples: [{ ethereum: 14_976, base: 54_576, arbitrum: 32_976 }] }),
+      })
+      .describe("What a target of the type costs in calls to the nodes."),
     config_schema: z
       .record(z.string(), z.unknown())
       .describe("JSON Schema of `config`.")

@@ -19,20 +19,24 @@ export function estimateCalls(chain: Chain, plan: ReadingPlan, pollSeconds: numb
   const comparisons = isEachBlock ? 0 : finds;
   const total = {
     nothing: polls + comparisons,
-    state: polls + comparisons + stateCalls(chain, plan),
+    state: polls + comparisons,
     logs:
       polls +
       finds * logRequests(plan) +
       (chain.block_time_ms < 2_000 ? comparisons : Math.max(0, blocks - finds)),
     blocks: polls + Math.max(0, blocks - finds) + blocks * perBlock(plan) + comparisons,
   }[plan.reads];
-  const withState =
-    plan.reads === "logs" || plan.reads === "blocks" ? total + stateCalls(chain, plan) : total;
-  return Math.round(withState + finalityCalls(plan, blockSeconds));
+  const state = plan.reads === "nothing" ? 0 : stateCalls(chain, plan);
+  return Math.round(total + state + finds * activityRequests(plan) + finalityCalls(plan, blockSeconds));
 }
 
 function logRequests(plan: ReadingPlan): number {
   return plan.reads === "logs" ? Math.max(1, Math.ceil(plan.events.size / addressesPerRequest)) : 0;
+}
+
+/** The requests that show which contracts with polled state were active; whole blocks show it anyway. */
+function activityRequests({ reads, stateAddresses }: ReadingPlan): number {
+  return reads === "blocks" || reads === "nothing" ? 0 : Math.ceil(stateAddresses.size / addressesPerRequest);
 }
 
 function perBlock(plan: ReadingPlan): number {

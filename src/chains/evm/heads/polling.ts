@@ -26,7 +26,7 @@ export type PollingOptions = {
 /** Nobody waits for anything of a chain that nobody watches. */
 const idleMs = 60_000;
 /** Polls that find several blocks at once cost less for each. */
-const minLogsMs = 6_000;
+const minLogsMs = 9_000;
 const minBlocksMs = 250;
 /** A development chain makes blocks when it is used. */
 const developmentMs = 500;
@@ -35,7 +35,7 @@ const developmentIdleMs = 5_000;
 export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling {
   let plan: ReadingPlan = {
     ...{ reads: "blocks", needs: { receipts: false } },
-    ...{ pollingSeconds: undefined, stateTargets: 0, awaitsFinality: false },
+    ...{ pollingSeconds: undefined, stateTargets: 0, stateAddresses: new Set(), awaitsFinality: false },
   };
   let slowedToMs: number | undefined;
   const periodMs = () => choosePeriodMs(chain, plan, pollMs);

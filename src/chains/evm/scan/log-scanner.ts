@@ -53,7 +53,7 @@ export class LogScanner {
 
   /** Reads a range of blocks. */
   async scan(from: number, to: number, plan: LogPlan): Promise<Block[]> {
-    const range = { from, to, filter: plan.filter, events: plan.events };
+    const range = rangeOf(plan, from, to);
     return this.use(async (context) => {
       try {
         const { logs, requests } = await this.logsOf(context.session, range);
@@ -82,7 +82,7 @@ export class LogScanner {
     const lowest = Math.max(scannedSince(refs, this.filters), cursor.height - this.trailingBlocks + 1);
     const found = await this.use(async (context) => {
       const from = this.startOf(context.session, lowest, cursor, head);
-      const range = { from, to: head.height, filter: plan.filter, events: plan.events };
+      const range = rangeOf(plan, from, head.height);
       await this.logsOf(context.session, range).catch(ignoreRefusal);
       const late = lowestLateLog(refs, this.filters, this.cached?.logs ?? []);
       if (late) await this.confirm(context, late);
@@ -146,6 +146,10 @@ export class LogScanner {
 
 const scanDeadlineMs = 30_000;
 
+function rangeOf({ filter, events, hasRules }: LogPlan, from: number, to: number): ScannedRange {
+  return { from, to, filter, events, hasRules };
+}
+
 /** Reads whole blocks from an endpoint that does not return logs of named addresses, and keeps the watched logs. */
 async function readWholeBlocks(
   { session, verifier }: ScanContext,
@@ -159,7 +163,8 @@ async function readWholeBlocks(
     const block = found.get(height);
     if (!block) return [];
     const logs = block.logs.filter(({ address, topics }) => isWatchedEvent(events, address, topics[0]));
-    return [{ ...block, transactions: [], logs, scan: { filter, logs: logs.map(logIdOf) } }];
+    const senders = new Map(block.transactions.map(({ hash, from: sender }) => [hash, sender]));
+    return [{ ...block, transactions: [], senders, logs, scan: { filter, logs: logs.map(logIdOf) } }];
   });
 }
 

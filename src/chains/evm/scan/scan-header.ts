@@ -3,22 +3,29 @@ import { EndpointFailure } from "../../rpc/failure.ts";
 import { resultOf, type Session } from "../../rpc/session.ts";
 import type { BlockVerifier } from "../blocks/block-verifier.ts";
 import type { RecentBlocks } from "../heads/head-tracker.ts";
-import { type Raw, readBytes, readList, readWord } from "../values/raw.ts";
+import { checksumAddress } from "../values/checksum-address.ts";
+import { type Raw, readBytes, readList, readObject, readWord } from "../values/raw.ts";
 
 /** A block reference with the parts of the header that verify logs. */
-export type ScanHeader = BlockRef & { logs_bloom: string; transactions: string[] };
+export type ScanHeader = BlockRef & {
+  logs_bloom: string;
+  transactions: string[];
+  /** The senders of the transactions, by hash, where the block was fetched as a whole. */
+  senders: Map<string, string>;
+};
 
 type HeaderContext = { session: Session; verifier: BlockVerifier; recent: RecentBlocks };
 
-/** Fetches the headers at these heights, except those that were fetched since the last head. */
+/** Fetches the headers at these heights, except those that were fetched since the last head; `isWhole` adds transactions. */
 export async function fetchScanHeaders(
   { session, verifier, recent }: HeaderContext,
   heights: readonly number[],
+  isWhole: (height: number) => boolean = () => false,
 ): Promise<ScanHeader[]> {
   const method = "eth_getBlockByNumber";
   const missing = heights.filter((height) => !recent.has(height));
   const replies = await session.batch(
-    missing.map((height) => ({ method, params: [`0x${height.toString(16)}`, false] })),
+    missing.map((height) => ({ method, params: [`0x${height.toString(16)}`, isWhole(height)] })),
   );
   for (const [at, height] of missing.entries()) {
     const value = resultOf(replies[at], method, { mustExist: true });
@@ -33,11 +40,19 @@ export async function fetchScanHeaders(
 function readScanHeader(verifier: BlockVerifier, session: Session, value: unknown): ScanHeader {
   const ref = verifier.acceptRef(value, session.endpoint);
   const raw = value as Raw;
+  const list = readList(raw.transactions ?? [], "list of transactions");
   return {
     ...ref,
     logs_bloom: readBytes(raw.logsBloom ?? "0x", "bloom"),
-    transactions: readList(raw.transactions ?? [], "list of transactions").map(hashOf),
+    transactions: list.map(hashOf),
+    senders: new Map(list.flatMap(senderEntry)),
   };
+}
+
+function senderEntry(transaction: unknown): [string, string][] {
+  if (typeof transaction === "string") return [];
+  const { hash, from } = readObject(transaction, "transaction");
+  return [[readWord(hash, "transaction hash"), checksumAddress(from, "sender")]];
 }
 
 /** A transaction is a hash, or an object where the block was fetched as a whole. */

@@ -20,12 +20,19 @@ export type ScanContext = {
   readsAllHeaders: boolean;
 };
 
-export type ScannedRange = { from: number; to: number; filter: string; events: WatchedEvents };
+export type ScannedRange = {
+  from: number;
+  to: number;
+  filter: string;
+  events: WatchedEvents;
+  /** True if events may become alerts, which name the senders of their transactions. */
+  hasRules: boolean;
+};
 
 /** Makes blocks of the watched logs of a range: verified, in order, with the last block of the range. */
 export async function blocksOfRange(
   context: ScanContext,
-  { from, to, filter, events }: ScannedRange,
+  { from, to, filter, events, hasRules }: ScannedRange,
   logs: readonly FoundLog[],
 ): Promise<Block[]> {
   const byHeight = Map.groupBy(logs, ({ height }) => height);
@@ -45,6 +52,8 @@ export async function blocksOfRange(
   const fetched = await fetchScanHeaders(
     context,
     heights.filter((height) => !timed.includes(height)),
+    // It costs no further call to have the senders with the header.
+    (height) => hasRules && byHeight.has(height),
   );
   const headers = new Map(fetched.map((header) => [header.height, header]));
   const blocks: Block[] = [];
@@ -63,9 +72,20 @@ export async function blocksOfRange(
       transactions: [],
       logs: own,
       scan,
+      ...(header && header.senders.size > 0 && { senders: sendersOf(header, own) }),
     });
   }
   return blocks;
+}
+
+/** A block has many more transactions than those with watched logs. */
+function sendersOf({ senders }: ScanHeader, logs: readonly Log[]): Map<string, string> {
+  return new Map(
+    logs.flatMap(({ tx_hash }) => {
+      const sender = senders.get(tx_hash);
+      return sender ? [[tx_hash, sender] as const] : [];
+    }),
+  );
 }
 
 async function logsOf(

@@ -1,6 +1,10 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { type ConnectionOutcome, keepConnected, openWebSocket } from "../../rpc/reconnecting-socket.ts";
+import {
+  type ConnectionOutcome,
+  keepConnected,
+  openWebSocket,
+} from "../../rpc/transport/reconnecting-socket.ts";
 
 export type LogSocketOptions = {
   clock: Clock;

@@ -19,7 +19,8 @@ export const targetGroup: Group = {
       summary: "List target types",
       description:
         "Returns every target type with the schema of its config, its unit, the chain families on which it exists, the default " +
-        "aggregation of its rules and an example. Needs no authentication.",
+        "aggregation of its rules, what it makes the engine read of the chain, what that costs in calls to the nodes, and an " +
+        "example. Needs no authentication.",
       policy: { who: "anyone" },
       reply: z.array(TargetTypeInfo),
       handle: async () => listTargetTypes(),

@@ -1,5 +1,5 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Log } from "../../../lib/log.ts";
 
 const firstPauseMs = 1_000;
 const maxPauseMs = 60_000;
@@ -26,10 +26,15 @@ export async function keepConnected(
   }
 }
 
-/** Opens a websocket; undefined when the URL is not valid for one or Node has no WebSocket (before version 22). */
-export function openWebSocket(url: string): WebSocket | undefined {
+/**
+ * Opens a websocket; undefined when the URL is not valid for one. Node offers compression (permessage-deflate) and limits the
+ * size of messages by itself.
+ */
+export function openWebSocket(url: string, authorization?: string): WebSocket | undefined {
   try {
-    return new WebSocket(url);
+    // Node accepts headers in place of protocols, which the types of browsers do not know.
+    const options = authorization ? ({ headers: { authorization } } as unknown as string[]) : [];
+    return new WebSocket(url, options);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { type Outbound, OutboundError, type OutboundReply } from "../../lib/outbound/outbound.ts";
-import { classifyStatus } from "./classify-error.ts";
-import { EndpointFailure, type FailureKind } from "./failure.ts";
+import { type Outbound, OutboundError, type OutboundReply } from "../../../lib/outbound/outbound.ts";
+import { classifyStatus } from "../classify-error.ts";
+import { EndpointFailure, type FailureKind } from "../failure.ts";
 
 /** The target of requests. Credentials of the URL are moved into the authorization header. */
 export type EndpointAddress = { url: string; host: string; headers: Record<string, string> };
