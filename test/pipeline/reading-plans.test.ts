@@ -139,7 +139,9 @@ async function watchOnly({ client }: Person, reads: ReadingPlan["reads"]): Promi
   const known = (await client.get("/contracts")).body as { id: string }[];
   for (const { id } of known) {
     const targets = (await client.get(`/contracts/${id}/targets`)).body as Target[];
-    for (const target of targets.filter(({ needs }) => needs.includes("logs")))
+    const counted = targets.filter(({ needs }) => needs.includes("logs"));
+    // A target that another's rule needs can be disabled only after the other.
+    for (const target of [...counted, ...counted])
       await client.patch(`/targets/${target.id}`, { is_enabled: reads !== "state" });
     await client.post(`/contracts/${id}/${reads === "nothing" ? "pause" : "resume"}`);
   }

@@ -34,7 +34,8 @@ async function watchToken(needsReceipts: boolean) {
   const selected_targets = [
     { target_type: "event_value", config: { event_signature: transfer, arg: "value" } },
     { target_type: "native_balance" },
-    ...(needsReceipts ? [{ target_type: "tx_rate" }] : []),
+    // Whole blocks are read with receipts, or with the logs of all addresses.
+    { target_type: needsReceipts ? "tx_rate" : "unique_callers" },
   ];
   const { id } = await post<{ id: string }>("/contracts", {
     chain: "local",

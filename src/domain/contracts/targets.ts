@@ -183,8 +183,8 @@ export async function removeTarget(
 }
 
 /** Rejects a change after which rules on other targets could no longer be evaluated. */
-async function requireUnused(tx: Db, target: TargetRow, change: string): Promise<void> {
-  const names = await listObservers(tx, target);
+async function requireUnused(tx: Db, target: TargetRow, change: "disabled" | "deleted"): Promise<void> {
+  const names = await listObservers(tx, target, change === "disabled");
   if (names.length === 0) return;
   const message =
     `The target cannot be ${change}, because other rules have a condition on it: ${names.slice(0, 10).join(", ")}. ` +

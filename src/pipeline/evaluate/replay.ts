@@ -35,7 +35,9 @@ export async function replay(
 ): Promise<Run> {
   const sources = given.map((one) => ({ ...one, series: new Series(Number.POSITIVE_INFINITY), added: 0 }));
   const run: Run = { state: initialState, episodes: [], values: [] };
-  let due = nextDue(rule, run.state, sources, rule.since);
+  // A group exists from its first reading on.
+  const isGroup = given[0]?.readings[0]?.group !== undefined;
+  let due = isGroup ? null : nextDue(rule, run.state, sources, rule.since);
   let evaluated = 0;
   const evaluateAt = async (now: number, fresh: readonly FreshReading[]) => {
     evaluated += rule.isEach ? addOccurrences(rule, run, sources, fresh) : advance(rule, run, sources, now);

@@ -112,17 +112,19 @@ export async function deleteRule(db: Db, org_id: string, rule_id: string): Promi
   return numDeletedRows > 0n;
 }
 
-/** Returns the names of rules on other targets that have a condition on a target. */
+/** Returns the names of rules on other targets that have a condition on a target; if `isEvaluated`, of those that are evaluated. */
 export async function listObservers(
   db: Db,
   { org_id, contract_id, id }: { org_id: string; contract_id: string; id: string },
+  isEvaluated: boolean,
 ): Promise<string[]> {
   const on = JSON.stringify([{ target_id: id }]);
   const { rows } = await sql<{ name: string }>`
-    select name from alert_rules
-    where org_id = ${org_id} and contract_id = ${contract_id} and target_id <> ${id}
-      and (condition -> 'all' @> ${on}::jsonb or condition -> 'any' @> ${on}::jsonb)
-    order by name`.execute(db);
+    select r.name from alert_rules r join targets t on t.id = r.target_id
+    where r.org_id = ${org_id} and r.contract_id = ${contract_id} and r.target_id <> ${id}
+      and (r.condition -> 'all' @> ${on}::jsonb or r.condition -> 'any' @> ${on}::jsonb)
+      and (not ${isEvaluated} or (r.is_enabled and t.is_enabled))
+    order by r.name`.execute(db);
   return rows.map(({ name }) => name);
 }
 
