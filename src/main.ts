@@ -3,7 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { type App, composeApp } from "./app.ts";
 import { familyOf } from "./chains/families.ts";
 import { makeCallBudget } from "./chains/rpc/call-budget.ts";
-import type { Config, Role } from "./config.ts";
+import type { Role } from "./config/settings.ts";
+import type { Config } from "./config.ts";
 import {
   findDatabase,
   joinDatabase,

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { Config, Role } from "./config.ts";
+import type { Role } from "./config/settings.ts";
+import type { Config } from "./config.ts";
 import { type OpenDatabase, openSharedDatabase } from "./database.ts";
 import { systemClock } from "./lib/clock.ts";
 import { type Log, makeLog } from "./lib/log.ts";

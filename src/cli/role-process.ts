@@ -1,5 +1,6 @@
 import { flushCompileCache } from "node:module";
-import type { Config, Role } from "../config.ts";
+import type { Role } from "../config/settings.ts";
+import type { Config } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type MetricsSnapshot, snapshotMetrics } from "../lib/metrics.ts";
 import { openChannel } from "../lib/process/message-channel.ts";

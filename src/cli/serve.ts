@@ -1,6 +1,7 @@
 import { flushCompileCache } from "node:module";
 import { join, relative } from "node:path";
-import { type Config, loadConfig, parseRoles } from "../config.ts";
+import { parseRoles } from "../config/settings.ts";
+import { type Config, loadConfig } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import type { Service } from "../main.ts";
