@@ -114,6 +114,8 @@ const extras = `
   POST   /contracts/{contract_id}/resume    200
   DELETE /targets/{target_id}               200
   GET    /target-types                      200
+  GET    /targets/{target_id}/series        200
+  GET    /channel-types                     200
   POST   /alerts/backtest                   200
   POST   /alerts/events/{event_id}/acknowledge 200
   GET    /deliveries                        200
