@@ -27,6 +27,10 @@ process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../node_modules/.cache
 
 /** Starts one PostgreSQL for the whole run. TEST_POSTGRES_BIN is the folder of other binaries. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // `npm test` has built the dashboard; this is for runs of single files.
+  await promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL("../scripts/build-dashboard.mjs", import.meta.url)),
+  ]);
   const folder = await mkdtemp(join(tmpdir(), "tocsin-test-"));
   const data = join(folder, "postgres");
   const first = await start(data);

@@ -8,6 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type FastifyInstance, fastify } from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { dashboardPaths } from "../../src/http/dashboard.ts";
 import { apiPrefix, mount } from "../../src/http/mount.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { administration } from "../../src/http/routes/accounts/admin.ts";
@@ -214,7 +215,7 @@ test("the documented operations and their statuses are the specified ones and th
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
-  const pages = ["/", "/assets/link.js", "/assets/page.css", "/assets/redoc.js", "/healthz", "/links/:page"];
+  const pages = [...dashboardPaths, "/assets/redoc.js", "/healthz"];
   const own = [...pages, "/metrics", "/openapi.json", "/readyz", "/redoc"];
   const expected = new Set([...Object.keys(document.paths).map(toUrl), ...staff, ...own]);
   expect(routesOf(h.server).sort()).toEqual([...expected].sort());

@@ -1,0 +1,5 @@
+import { Page } from "@/ui/page.tsx";
+
+export function ContractsPage() {
+  return <Page title="ContractsPage">…</Page>;
+}
