@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "test/pipeline/reorg-fuzz.test.ts",
   "test/crash/crash.test.ts",
+  "test/dashboard/pages.test.ts",
+  "test/dashboard/scenario.test.ts",
   "test/process/cli.test.ts",
   "test/process/serve.test.ts",
   "test/http/fuzz.test.ts",
@@ -33,7 +35,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     environment: "node",
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
     // One more than the cores of a small machine: tests often wait for the database, a process or a node.

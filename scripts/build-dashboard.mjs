@@ -23,7 +23,9 @@ export function buildDashboard() {
   // Removed first and written last, so that an interrupted build is repeated.
   rmSync(stampFile, { force: true });
   const args = [vite, "build", join(root, "web"), "--logLevel", "error"];
-  const { status, error, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+  // Vite takes its mode from the environment, and a test runner sets another one.
+  const env = { ...process.env, NODE_ENV: "production" };
+  const { status, error, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8", env });
   if (error || status !== 0) return `The dashboard could not be built: ${error?.message ?? stderr}`;
   compressAssets();
   writeFileSync(stampFile, state);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 
 const executablePath = "/usr/bin/chromium";
 export const hasChromium = existsSync(executablePath);
@@ -69,9 +69,14 @@ export async function visit(
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) problems.push(`request to ${url}`);
   });
+  const page = await context.newPage();
+  onTestFailed(async () => {
+    process.stderr.write(`The page at the failure: ${page.url()} ${problems.join(" ")}\n`);
+    await picture(page, "failure").catch(() => undefined);
+  });
   return {
     context,
-    page: await context.newPage(),
+    page,
     check: () => expect(problems.splice(0)).toEqual([]),
   };
 }

@@ -77,6 +77,8 @@ type Connection = {
 /** Keeps a connection open until the signal; resolves then. */
 function connect({ signal, pass, lastId, onFailure }: Connection): Promise<void> {
   return new Promise((release) => {
+    // The lock may be granted at the moment when the page gives up.
+    if (signal.aborted) return release();
     let source: EventSource;
     let timer = 0;
     let waitMs = 500;

@@ -66,18 +66,6 @@ export const accessQuery = (org: string, id: string) =>
       data(api.GET("/api/v1/contracts/{contract_id}/access", { params: path(id), signal })),
   });
 
-export const templatesQuery = (org: string, id: string, category: Schemas["AlertTemplate"]["category"]) =>
-  queryOptions({
-    queryKey: [...keys(org).contractPart(id, "templates"), category],
-    queryFn: ({ signal }) =>
-      data(
-        api.GET("/api/v1/contracts/{contract_id}/alert-templates", {
-          params: { ...path(id), query: { category } },
-          signal,
-        }),
-      ),
-  });
-
 export const chainsQuery = (org: string) =>
   queryOptions({
     queryKey: keys(org).chains,

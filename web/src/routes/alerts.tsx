@@ -18,12 +18,20 @@ import { DataTable } from "@/ui/table/data-table.tsx";
 
 const route = getRouteApi("/alerts");
 
+const clockDifferenceMs = 60_000;
+
+/** New alerts can move others to the next page, where they appear again. */
+function uniqueById<Item extends { id: string }>(items: Item[]): Item[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
+}
+
 export function AlertsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const org = useOrg();
-  const [pinned, setPinned] = useState(() => new Date().toISOString());
-  const to = search.to ?? pinned;
+  const [loadedAt, setLoadedAt] = useState(Date.now);
+  // Alerts are dated by their block, and the clock of a chain can be ahead of ours.
+  const to = search.to ?? new Date(loadedAt + clockDifferenceMs).toISOString();
   const filter: HistoryFilter = {
     to,
     from: search.from ?? startOf((search.range ?? "7d") as Range, to),
@@ -37,10 +45,12 @@ export function AlertsPage() {
   });
   const { data: contracts = [] } = useQuery(contractsQuery(org));
   const { data: chains = [] } = useQuery(chainsQuery(org));
-  const loaded = data?.pages.flatMap(({ items }) => items) ?? [];
+  const loaded = uniqueById(data?.pages.flatMap(({ items }) => items) ?? []);
   const events = search.status ? loaded.filter(({ status }) => status === search.status) : loaded;
   const known = new Set(loaded.map(({ id }) => id));
-  const fresh = useNewAlerts().filter(({ id, detected_at }) => !known.has(id) && detected_at > pinned);
+  const fresh = useNewAlerts().filter(
+    ({ id, detected_at }) => !known.has(id) && Date.parse(detected_at) > loadedAt,
+  );
   const change = (next: AlertsSearch) =>
     void navigate({ search: (old) => ({ ...old, ...next }) as typeof old, replace: true });
   const first = data?.pages[0];
@@ -58,7 +68,7 @@ export function AlertsPage() {
       )}
       {fresh.length > 0 && !search.to && (
         <div className="mb-2 text-center" role="status">
-          <Button look="primary" onClick={() => setPinned(new Date().toISOString())}>
+          <Button look="primary" onClick={() => setLoadedAt(Date.now())}>
             {fresh.length} new {fresh.length === 1 ? "alert" : "alerts"}, show
           </Button>
         </div>

@@ -10,6 +10,7 @@ import { useOrg } from "@/lib/session.ts";
 import { useShortcuts } from "@/lib/shortcuts.ts";
 import { eventQuery, recentEventsQuery, ruleEventsQuery, ruleQuery } from "@/queries/alerts.ts";
 import { chainsQuery, contractsQuery, explorerLink } from "@/queries/contracts.ts";
+import { membersQuery } from "@/queries/overview.ts";
 import { Card } from "@/ui/card.tsx";
 import { Page } from "@/ui/page.tsx";
 
@@ -30,6 +31,7 @@ export function EventPage() {
     ...ruleEventsQuery(org, event.rule_id ?? ""),
     enabled: event.rule_id !== null,
   });
+  const { data: members = [] } = useQuery({ ...membersQuery(org), enabled: event.acknowledged_by !== null });
   useNeighbours(id);
   const contract = contracts.find((one) => one.id === event.contract_id);
   const chain = chains.find((one) => one.chain === event.chain);
@@ -39,7 +41,12 @@ export function EventPage() {
   return (
     <Page title={event.title} actions={<EventActions event={event} contractLabel={contract?.label} />}>
       <div className="space-y-4">
-        <EventFacts event={event} contractLabel={contract?.label} explorerUrl={explorerUrl} />
+        <EventFacts
+          event={event}
+          contractLabel={contract?.label}
+          explorerUrl={explorerUrl}
+          acknowledgedBy={members.find(({ user_id }) => user_id === event.acknowledged_by)?.name}
+        />
         <p className="max-w-prose text-lg wrap-break-word">{event.message}</p>
         <Card title="Value and limit">
           <EventChart event={event} rule={rule} />

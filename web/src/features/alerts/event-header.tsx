@@ -32,10 +32,12 @@ export function EventFacts({
   event,
   contractLabel,
   explorerUrl,
+  acknowledgedBy,
 }: {
   event: AlertEvent;
   contractLabel: string | undefined;
   explorerUrl: string | null;
+  acknowledgedBy: string | undefined;
 }) {
   const now = useNow();
   const { severity, status, chain, block_number, finality, fired_at, contract_id, tx_hash } = event;
@@ -66,6 +68,11 @@ export function EventFacts({
           </span>
         )}
         <Time at={fired_at} isAbsolute />
+        {event.acknowledged_at && (
+          <span>
+            acknowledged{acknowledgedBy && ` by ${acknowledgedBy}`}, <Time at={event.acknowledged_at} />
+          </span>
+        )}
         {tx_hash && (
           <span className="inline-flex items-center gap-1">
             transaction <Address value={tx_hash} explorerUrl={explorerUrl} />

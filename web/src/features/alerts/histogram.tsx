@@ -25,7 +25,7 @@ export function Histogram({
     <figure className="mb-3">
       <figcaption className="mb-1 text-xs text-muted">
         {total} {total === 1 ? "alert" : "alerts"} in this range
-        {busiest && `, most of them (${busiest.total}) from ${utcText(busiest.at)}`}
+        {busiest && total > 1 && `, most of them (${busiest.total}) from ${utcText(busiest.at)}`}
       </figcaption>
       <div className="flex items-end gap-px border-b border-line-strong" style={{ height }}>
         {buckets.map(({ at, counts, total: count }, index) => (
