@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -33,6 +34,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  resolve: { alias: { "@": fileURLToPath(new URL("web/src", import.meta.url)) } },
   test: {
     environment: "node",
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],

@@ -77,7 +77,7 @@ export async function visit(
   return {
     context,
     page,
-    check: () => expect(problems.splice(0)).toEqual([]),
+    check: () => expect.soft(problems.splice(0)).toEqual([]),
   };
 }
 
@@ -86,17 +86,17 @@ export async function heading(page: Page, name: string | RegExp): Promise<void> 
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Expects a page without accessibility violations and without horizontal scrolling. */
+/** Expects a page without accessibility violations and without horizontal scrolling. An open menu is outside the landmarks. */
 export async function expectGoodPage(page: Page, name: string): Promise<void> {
   await page.evaluate(axeSource);
   const violations =
-    (await page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+    (await page.evaluate(`axe.run(document, { resultTypes: ["violations"], rules: { region: { enabled: !document.querySelector("[role=menu]") } } }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 160) + " " + (any[0]?.message ?? "")).join(" | ")))`)) as string[];
-  expect([name, violations]).toEqual([name, []]);
+  expect.soft([name, violations]).toEqual([name, []]);
   const overflow = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",
   );
-  expect([name, overflow]).toEqual([name, 0]);
+  expect.soft([name, overflow]).toEqual([name, 0]);
 }
 
 /** Saves a picture for people to look at, if a folder was given. */

@@ -45,6 +45,31 @@ test("a series has the aggregated value of each window, also after its samples w
   expect(Math.max(...valuesOf(await seriesOf(world, target_id, query)))).toBe(5);
 });
 
+test("a series shows a peak between two regular points", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(transfers);
+  await world.catchUp();
+  await mine(world, 1);
+  for (const seconds of [20, 50]) {
+    world.chain.mine([emits(1)], { time: world.chain.tip.time + seconds });
+    await world.catchUp();
+  }
+  await mine(world, 0, 0, 0);
+  // The second and the third transfer are within 51 seconds of each other, but not at a full minute after the first.
+  const series = await seriesOf(world, target_id, { aggregation: "count", window_seconds: "71" });
+  expect(Math.max(...valuesOf(series))).toBe(3);
+});
+
+test("a series ends with the newest processed block, because nothing is known of later times", async () => {
+  const world = await freshWorld(h);
+  const target_id = await world.watch(transfers);
+  await world.catchUp();
+  await mine(world, 1, 1);
+  const to = new Date((world.chain.tip.time + 3600) * 1000).toISOString();
+  const { points } = await seriesOf(world, target_id, { aggregation: "count", window_seconds: "60", to });
+  expect(points.at(-1)?.at).toBe(new Date(world.chain.tip.time * 1000).toISOString());
+});
+
 test("a series of a range that is too long or reversed is rejected with the limit", async () => {
   const world = await freshWorld(h);
   const target_id = await world.watch(transfers);

@@ -13,6 +13,7 @@ import {
   type WatchedTarget,
 } from "../../pipeline/index.ts";
 import { findTarget } from "../../store/contracts/targets.ts";
+import { findCursor } from "../../store/engine/cursors.ts";
 import { listSamplesOf } from "../../store/engine/samples.ts";
 import { findWatched } from "../../store/engine/watch.ts";
 import {
@@ -25,6 +26,8 @@ import type { OrgCaller } from "../caller.ts";
 const maxPoints = 1_000;
 /** The maximum number of raw samples of a request; beyond it, minute roll-ups are read. */
 const maxSamples = 5_000;
+/** Up to this many readings, a window is evaluated at each of them. */
+const maxExactReadings = 500;
 const daySeconds = 24 * 60 * 60;
 
 type Span = { from: number; to: number };
@@ -41,7 +44,7 @@ export async function targetSeries(
   if (!row) throw new AppError("not_found", "There is no such target.");
   const span = spanOf(app, query);
   const target = await findWatchedTarget(app, caller, row.contract_id, target_id);
-  const points = target ? await pointsOf(app, target, span, query) : [];
+  const points = target ? await pointsOf(app, target, await processedPart(app, target, span), query) : [];
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
   return {
     target_id,
@@ -72,6 +75,12 @@ async function findWatchedTarget(app: App, { org_id }: OrgCaller, contract_id: s
   return compileContract(chain, row).targets.find((one) => one.id === target_id);
 }
 
+/** Beyond the newest processed block, missing readings mean nothing. */
+async function processedPart(app: App, { contract }: WatchedTarget, { from, to }: Span): Promise<Span> {
+  const cursor = await findCursor(app.db, contract.subject.chain.chain);
+  return { from, to: Math.min(to, cursor?.time ?? to) };
+}
+
 async function pointsOf(
   app: App,
   target: WatchedTarget,
@@ -95,15 +104,29 @@ async function pointsOf(
   const series = new Series(span.to - span.from + seconds);
   for (const reading of readings) series.add(reading);
   const summarise = summariserOf({ target });
-  // A window is evaluated at most about ten times, which bounds the work by ten times the number of readings.
-  const step = Math.max(60, Math.ceil(seconds / 10));
-  const points: Point[] = [];
-  const first = readings[0]?.time ?? span.to;
-  for (let time = Math.max(span.from, first); time <= span.to; time += step) {
+  const points = timesOf(readings, span, seconds).flatMap((time) => {
     const value = aggregate(aggregation, series.between(time - seconds, time), seconds, summarise);
-    if (value !== null) points.push({ time, min: value, max: value });
-  }
+    return value === null ? [] : [{ time, min: value, max: value }];
+  });
   return thin(points, span);
+}
+
+/**
+ * The times at which windows are evaluated: regularly, at the end, and at each reading if there are few, so that no peak is
+ * missed. A window is evaluated at most about ten times otherwise, which bounds the work.
+ */
+function timesOf(readings: TimedReading[], { from, to }: Span, seconds: number): number[] {
+  const [first] = readings;
+  if (!first) return [];
+  const step = Math.max(60, Math.ceil(seconds / 10));
+  const start = Math.max(from, first.time);
+  const regular = Array.from(
+    { length: Math.floor((to - start) / step) + 1 },
+    (_, index) => start + index * step,
+  );
+  const exact = readings.length <= maxExactReadings ? readings.map(({ time }) => time) : [];
+  const within = [...regular, ...exact, to].filter((time) => time >= start && time <= to);
+  return [...new Set(within)].sort((a, b) => a - b);
 }
 
 /** Reads raw samples, or minute and hour roll-ups where they are too many or expired, oldest first. */

@@ -60,7 +60,10 @@ export function ProximityBar({ proximity }: { proximity: number }) {
   const tone = proximity >= 1 ? "bg-critical" : proximity >= 0.8 ? "bg-warning" : "bg-accent";
   return (
     <span className="inline-flex items-center gap-2 text-xs whitespace-nowrap text-muted">
-      <span className="inline-block h-1.5 w-20 overflow-hidden rounded-full bg-raised" aria-hidden="true">
+      <span
+        className="inline-block h-1.5 w-14 overflow-hidden rounded-full bg-raised sm:w-24"
+        aria-hidden="true"
+      >
         <span className={cx("block h-full", tone)} style={{ width: `${Math.min(100, percent)}%` }} />
       </span>
       {percent} % of limit

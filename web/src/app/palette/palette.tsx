@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { type Entry, navigationGroups } from "@/app/palette/entries.ts";
 import { switchOrg } from "@/app/shell/switch-org.ts";
 import { cx } from "@/lib/class-names.ts";
@@ -20,7 +20,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const router = useRouter();
   const org = useOrg();
   const [text, setText] = useState("");
-  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const wanted = text.trim().toLowerCase();
   const { data: contracts = [] } = useQuery(contractsQuery(org));
   const { data: rules = [] } = useQuery(rulesQuery(org));
   const { data: orgs = [] } = useQuery(orgsQuery);

@@ -48,6 +48,7 @@ export function EventChart({ event, rule }: { event: AlertEvent; rule: Rule | un
       values={values}
       unit={event.unit}
       height={190}
+      span={[(at - aroundMs) / 1000, until / 1000]}
       marks={{ threshold: event.threshold ?? undefined, moments: [at / 1000] }}
     />
   );

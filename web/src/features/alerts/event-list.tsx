@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { StatusBadge } from "@/features/alerts/status.tsx";
+import { restOfMessage } from "@/lib/event-text.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { SeverityIcon } from "@/ui/severity.tsx";
 import { Time } from "@/ui/time.tsx";
@@ -22,7 +23,7 @@ export function EventList({ events, none }: { events: AlertEvent[]; none: string
             >
               {title}
             </Link>
-            <p className="wrap-break-word text-muted">{message}</p>
+            <p className="wrap-break-word text-muted">{restOfMessage({ title, message })}</p>
           </div>
           <div className="flex shrink-0 flex-col items-end gap-1 text-xs text-muted">
             <StatusBadge status={status} />

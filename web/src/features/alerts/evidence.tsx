@@ -43,12 +43,15 @@ export function Evidence({ event, names }: { event: AlertEvent; names: Names }) 
         </div>
       )}
       {others.length > 0 && (
-        <Facts
-          rows={others.map(([name, value]) => [
-            name.replaceAll("_", " "),
-            <Value key={name} value={value} names={names} />,
-          ])}
-        />
+        <div>
+          <h3 className="mb-1.5 text-sm font-semibold">{event.tx_hash ? "Transaction" : "Details"}</h3>
+          <Facts
+            rows={others.map(([name, value]) => [
+              name.replaceAll("_", " "),
+              <Value key={name} value={value} names={names} />,
+            ])}
+          />
+        </div>
       )}
       {samples.length > 0 && (
         <details>

@@ -32,7 +32,7 @@ export function AlertFilters({ search, onChange, contracts, chains }: Props) {
   });
   const isFiltered = Object.values(search).some(Boolean);
   return (
-    <div className="mb-3 flex flex-wrap items-end gap-2">
+    <div className="mb-3 grid grid-cols-2 items-end gap-2 sm:flex sm:flex-wrap">
       <SelectField
         label="Severity"
         {...set("severity")}
@@ -52,7 +52,7 @@ export function AlertFilters({ search, onChange, contracts, chains }: Props) {
           })),
         ]}
       />
-      <div className="w-44">
+      <div className="min-w-0 sm:w-44">
         <SelectField
           label="Contract"
           {...set("contract")}

@@ -91,7 +91,7 @@ function Finding({ finding, contract_id }: { finding: Analysis["findings"][numbe
       </span>
       <div className="min-w-0 flex-1 text-sm">
         <p className="font-medium">{title}</p>
-        <p className="text-muted">{detail}</p>
+        <p className="wrap-anywhere text-muted">{detail}</p>
       </div>
       {is_watched ? (
         <Badge tone="ok">watched</Badge>

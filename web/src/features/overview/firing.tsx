@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { restOfMessage } from "@/lib/event-text.ts";
 import { useCanEdit } from "@/lib/session.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { Button } from "@/ui/button.tsx";
@@ -51,7 +52,7 @@ export function Firing({
               >
                 {title}
               </Link>
-              <p className="text-sm wrap-break-word text-muted">{message}</p>
+              <p className="text-sm wrap-break-word text-muted">{restOfMessage({ title, message })}</p>
             </div>
             <span className="text-sm text-muted">
               <Time at={fired_at} suffix="" />

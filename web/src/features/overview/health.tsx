@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { cx } from "@/lib/class-names.ts";
 import { formatDuration } from "@/lib/units.ts";
 import type { Channel } from "@/queries/channels.ts";
 import type { Chain } from "@/queries/contracts.ts";
@@ -36,7 +37,11 @@ export function Health({
                 {lag_seconds !== null && lag_seconds > 0 && `, ${formatDuration(lag_seconds)} behind`}
               </span>
             </span>
-            {status_reason && <span className="block text-warning">{status_reason}</span>}
+            {status_reason && (
+              <span className={cx("block wrap-anywhere", state === "live" ? "text-muted" : "text-warning")}>
+                {status_reason}
+              </span>
+            )}
           </li>
         ))}
         {chains.length === 0 && (

@@ -82,6 +82,7 @@ export function BackTest(props: Props) {
           times={series.points.map(({ at }) => Date.parse(at) / 1_000)}
           values={series.points.map((point) => point[edge])}
           unit={props.unit ?? null}
+          span={[Date.parse(from) / 1_000, Date.parse(to) / 1_000]}
           marks={{
             threshold,
             spans: result.episodes.map(({ fired_at, resolved_at }) => ({

@@ -16,19 +16,21 @@ type Props = {
   times: number[];
   values: (number | null)[];
   unit?: string | null;
+  /** The span of the time axis in seconds; by default that of the points. */
+  span?: [from: number, to: number];
   height?: number;
   marks?: Marks;
 };
 
 /** A line over time with a threshold, marked moments and shaded spans; also as a table. */
-export function TimeSeries({ title, summary, times, values, unit, height = 200, marks = {} }: Props) {
+export function TimeSeries({ title, summary, times, values, unit, span, height = 200, marks = {} }: Props) {
   const [isTable, setTable] = useState(false);
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const colors = useColors();
-  const latest = useRef({ times, values, marks });
-  latest.current = { times, values, marks };
+  const latest = useRef({ times, values, marks, span });
+  latest.current = { times, values, marks, span };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read from the page when the theme changes.
   useEffect(() => {
     const element = box.current;
@@ -45,9 +47,25 @@ export function TimeSeries({ title, summary, times, values, unit, height = 200, 
         legend: { show: false },
         cursor: { y: false },
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
-        scales: { y: { range: (_chart, min, max) => rangeOf(min, max, latest.current.marks.threshold) } },
-        axes: [axis, { ...axis, size: 56, values: (_chart, ticks) => ticks.map(formatValue) }],
-        series: [{}, { stroke: tokenColor("--chart-1", element), width: 1.5, points: { size: 4 } }],
+        scales: {
+          x: { range: (_chart, min, max) => latest.current.span ?? [min, max] },
+          y: { range: (_chart, min, max) => rangeOf(min, max, latest.current.marks.threshold) },
+        },
+        axes: [
+          {
+            ...axis,
+            values: (_chart, ticks) => ticks.map((seconds, index) => tickText(seconds, ticks[index - 1])),
+          },
+          { ...axis, size: 56, values: (_chart, ticks) => ticks.map(formatValue) },
+        ],
+        series: [
+          {},
+          {
+            stroke: tokenColor("--chart-1", element),
+            width: 1.5,
+            points: { size: 4, show: latest.current.times.length < 40 },
+          },
+        ],
         hooks: { draw: [(chart) => drawMarks(chart, latest.current.marks, element)] },
       },
       [latest.current.times, latest.current.values],
@@ -96,6 +114,14 @@ export function TimeSeries({ title, summary, times, values, unit, height = 200, 
       )}
     </figure>
   );
+}
+
+/** "12:20", and at the first tick of a day its date; in UTC, as all times. */
+function tickText(seconds: number, before: number | undefined): string {
+  const text = new Date(seconds * 1000).toISOString();
+  const isNewDay =
+    before === undefined || new Date(before * 1000).getUTCDate() !== new Date(seconds * 1000).getUTCDate();
+  return isNewDay ? `${text.slice(11, 16)}\n${text.slice(0, 10)}` : text.slice(11, 16);
 }
 
 /** The scale contains the threshold, so that it can be seen how far away it is. */
