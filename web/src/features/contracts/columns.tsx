@@ -14,7 +14,7 @@ export const contractColumns: Column<Contract>[] = [
     id: "label",
     title: "Name",
     width: "minmax(150px, 1.4fr)",
-    sortBy: ({ label }) => label.toLowerCase(),
+    sortBy: ({ label }) => label,
     cell: ({ id, label }) => (
       <Link to="/contracts/$id" params={{ id }} preload={false} className="font-medium hover:underline">
         {label}

@@ -17,7 +17,7 @@ export const ruleColumns: Column<RuleRow>[] = [
     id: "name",
     title: "Rule",
     width: "minmax(140px, 1fr)",
-    sortBy: ({ name }) => name.toLowerCase(),
+    sortBy: ({ name }) => name,
     cell: ({ id, name }) => (
       <Link to="/rules/$id" params={{ id }} preload={false} className="font-medium hover:underline">
         {name}
@@ -28,7 +28,7 @@ export const ruleColumns: Column<RuleRow>[] = [
     id: "contract",
     title: "Contract",
     width: "minmax(90px, 0.6fr)",
-    sortBy: ({ contract }) => contract.toLowerCase(),
+    sortBy: ({ contract }) => contract,
     cell: ({ contract }) => contract,
   },
   {

@@ -3,7 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useIsNarrow } from "@/lib/media.ts";
 import { TableHead } from "@/ui/table/table-head.tsx";
-import { type Column, features, parseSort, toColumnDefs } from "@/ui/table/table-model.ts";
+import { type Column, features, sortRows, toColumnDefs } from "@/ui/table/table-model.ts";
 import { TableRow } from "@/ui/table/table-row.tsx";
 
 export type Selection = Record<string, true>;
@@ -45,13 +45,14 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
   const [active, setActive] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const columnDefs = useMemo(() => toColumnDefs(columns), [columns]);
+  const sorted = useMemo(() => sortRows(data, columns, sort), [data, columns, sort]);
   const table = useTable({
     features,
-    data,
+    data: sorted,
     columns: columnDefs,
     getRowId: (row: Row) => row.id,
     enableRowSelection: onSelect !== undefined,
-    state: { sorting: parseSort(sort), rowSelection: selection ?? {} },
+    state: { rowSelection: selection ?? {} },
     onRowSelectionChange: (next) => onSelect?.(typeof next === "function" ? next(selection ?? {}) : next),
   });
   const { rows } = table.getRowModel();
