@@ -104,6 +104,21 @@ describe.runIf(isLong)("the dashboard in a long run:", () => {
     },
   );
 
+  browserTest(
+    "plain http on a local network, which has neither locks nor a clipboard, still works",
+    async () => {
+      const { page, context, check } = await visit(browser(), world.url, { cookie: world.ada.cookie });
+      await context.addInitScript(`for (const name of ["locks", "clipboard"])
+      Object.defineProperty(Navigator.prototype, name, { get: () => undefined });`);
+      await page.goto(`${world.url}/contracts/${world.contract.id}?tab=access`);
+      await page.getByRole("button", { name: /^Live\./ }).waitFor();
+      await page.getByRole("button", { name: /^Copy 0x/ }).click();
+      await page.getByRole("button", { name: "Copied" }).waitFor();
+      check();
+      await context.close();
+    },
+  );
+
   browserTest("a session that ends leads to the log-in page, and back to the same place", async () => {
     const { page, context } = await visit(browser(), world.url);
     await page.goto(`${world.url}/rules?severity=critical`);

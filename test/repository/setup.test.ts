@@ -76,3 +76,15 @@ test("setup reports a missing network, or the error of npm", () => {
     output: expect.stringMatching(/with 1\): code EUSAGE\n$/),
   });
 });
+
+test("setup builds the dashboard, and fails with its reason if that is not possible", () => {
+  const { root, run } = harness();
+  const build = join(root, "scripts", "build-dashboard.mjs");
+  writeFileSync(build, `console.error("Building…")`);
+  expect(run(installs)).toEqual({ status: 0, output: `${installing}Building…\n` });
+  writeFileSync(build, `console.error("No space left."); process.exit(1)`);
+  expect(run(installs)).toEqual({
+    status: 1,
+    output: "No space left.\nThe dashboard could not be built; the reason is above.\n",
+  });
+});
