@@ -59,6 +59,18 @@ export const analysisQuery = (org: string, id: string) =>
       data(api.GET("/api/v1/contracts/{contract_id}/analysis", { params: path(id), signal })),
   });
 
+/** What is known about the code of a contract, for the names in its ABI. */
+export const inspectionQuery = (
+  org: string,
+  { id, chain, address }: Pick<Contract, "id" | "chain" | "address">,
+) =>
+  queryOptions({
+    queryKey: keys(org).contractPart(id, "inspection"),
+    queryFn: ({ signal }) =>
+      data(api.POST("/api/v1/contracts/inspect", { body: { chain, address }, signal })),
+    staleTime: 300_000,
+  });
+
 export const accessQuery = (org: string, id: string) =>
   queryOptions({
     queryKey: keys(org).contractPart(id, "access"),

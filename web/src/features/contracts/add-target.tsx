@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { abiNames } from "@/lib/abi-names.ts";
 import { api } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useOrg } from "@/lib/session.ts";
-import { type Contract, chainsQuery, targetTypesQuery } from "@/queries/contracts.ts";
+import { type Contract, chainsQuery, inspectionQuery, targetTypesQuery } from "@/queries/contracts.ts";
 import { Dialog } from "@/ui/dialog.tsx";
 import { SelectField } from "@/ui/form/field.tsx";
 import type { JsonSchema } from "@/ui/form/schema-fields.ts";
@@ -28,6 +29,9 @@ export function AddTarget({
   const offered = types.filter(({ families }) => families.includes(kind));
   const [chosen, setChosen] = useState<string>();
   const type = offered.find(({ target_type }) => target_type === chosen) ?? offered[0];
+  const { data: inspection } = useQuery({ ...inspectionQuery(org, contract), enabled: isOpen });
+  const { events, functions, views } = abiNames(inspection?.abi ?? []);
+  const suggestions = { event_signature: events, function_signature: functions, signature: views };
   if (!type) return null;
   return (
     <Dialog
@@ -49,6 +53,7 @@ export function AddTarget({
           schema={type.config_schema as JsonSchema}
           at="config"
           action="Add target"
+          suggestions={suggestions}
           onSubmit={async (config) => {
             const body = { target_type: type.target_type, config };
             await api.POST("/api/v1/contracts/{contract_id}/targets", {

@@ -7,10 +7,11 @@ type Props = {
   isRequired: boolean;
   value: unknown;
   error: string | undefined;
+  suggestions: string[];
 };
 
 /** One input of a generated form. */
-export function SchemaField({ name, schema, isRequired, value, error }: Props) {
+export function SchemaField({ name, schema, isRequired, value, error, suggestions }: Props) {
   const label = `${schema.title ?? labelOf(name.split(".").at(-1) ?? name)}${isRequired ? "" : " (optional)"}`;
   const common = { name, label, help: schema.description, error };
   const isStoredSecret = schema.writeOnly === true && value !== undefined;
@@ -64,13 +65,23 @@ export function SchemaField({ name, schema, isRequired, value, error }: Props) {
       );
     default:
       return (
-        <TextField
-          {...common}
-          autoComplete="off"
-          spellCheck={false}
-          defaultValue={isStoredSecret ? "" : textOf(value)}
-          placeholder={isStoredSecret ? "Unchanged" : exampleOf(schema)}
-        />
+        <>
+          <TextField
+            {...common}
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={isStoredSecret ? "" : textOf(value)}
+            placeholder={isStoredSecret ? "Unchanged" : exampleOf(schema)}
+            {...(suggestions.length > 0 && { list: `${name}-suggestions` })}
+          />
+          {suggestions.length > 0 && (
+            <datalist id={`${name}-suggestions`}>
+              {suggestions.map((one) => (
+                <option key={one} value={one} />
+              ))}
+            </datalist>
+          )}
+        </>
       );
   }
 }

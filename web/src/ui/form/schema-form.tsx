@@ -15,10 +15,21 @@ type Props = {
   /** More inputs of the same form, before the generated ones. */
   before?: (errors: Record<string, string>) => ReactNode;
   after?: ReactNode;
+  /** Known values for some fields, offered while typing. */
+  suggestions?: Record<string, string[]>;
 };
 
 /** A form whose inputs come from a JSON schema of the service. Input names are request paths, as in the errors of a 422. */
-export function SchemaForm({ schema, at, values = {}, action, onSubmit, before, after }: Props) {
+export function SchemaForm({
+  schema,
+  at,
+  values = {},
+  action,
+  onSubmit,
+  before,
+  after,
+  suggestions = {},
+}: Props) {
   const [isBusy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<unknown>();
@@ -55,6 +66,7 @@ export function SchemaForm({ schema, at, values = {}, action, onSubmit, before, 
           isRequired={schema.required?.includes(name) ?? false}
           value={values[name]}
           error={errorFor(errors, `${at}.${name}`)}
+          suggestions={suggestions[name] ?? []}
         />
       ))}
       {failure !== undefined && <ErrorText error={failure} />}
