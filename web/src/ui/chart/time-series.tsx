@@ -116,12 +116,14 @@ export function TimeSeries({ title, summary, times, values, unit, span, height =
   );
 }
 
+const dayText = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
 /** "12:20", and at the first tick of a day its date; in UTC, as all times. */
 function tickText(seconds: number, before: number | undefined): string {
   const text = new Date(seconds * 1000).toISOString();
   const isNewDay =
     before === undefined || new Date(before * 1000).getUTCDate() !== new Date(seconds * 1000).getUTCDate();
-  return isNewDay ? `${text.slice(11, 16)}\n${text.slice(0, 10)}` : text.slice(11, 16);
+  return isNewDay ? `${text.slice(11, 16)}\n${dayText.format(seconds * 1000)}` : text.slice(11, 16);
 }
 
 /** The scale contains the threshold, so that it can be seen how far away it is. */
