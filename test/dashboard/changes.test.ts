@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { Channel } from "../../src/wire/channels/channels.ts";
 import { runSize } from "../support/run-size.ts";
 import { browserTest, expectGoodPage, hasChromium, heading, picture, useBrowser, visit } from "./browser.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const isLong = runSize("DASHBOARD_LONG", { short: 0, long: 1 }) > 0;
+const world = isLong && hasChromium ? await makeWorld() : (undefined as unknown as World);
 
 describe.runIf(isLong)("changes in the dashboard in a long run:", () => {
   const browser = useBrowser();
-  let world: World;
-  beforeAll(async () => {
-    if (hasChromium) world = await makeWorld();
-  });
 
   const open = () => visit(browser(), world.url, { cookie: world.ada.cookie });
 

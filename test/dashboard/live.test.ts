@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect } from "vitest";
+import { describe, expect } from "vitest";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { runSize } from "../support/run-size.ts";
 import { browserTest, hasChromium, heading, useBrowser, visit } from "./browser.ts";
@@ -7,13 +7,10 @@ import { makeWorld, password, type World } from "./world.ts";
 
 /** Only in a long run: what the short scenario does not need. */
 const isLong = runSize("DASHBOARD_LONG", { short: 0, long: 1 }) > 0;
+const world = isLong && hasChromium ? await makeWorld() : (undefined as unknown as World);
 
 describe.runIf(isLong)("the dashboard in a long run:", () => {
   const browser = useBrowser();
-  let world: World;
-  beforeAll(async () => {
-    if (hasChromium) world = await makeWorld();
-  });
 
   browserTest("the keyboard alone leads from log-in to an acknowledged alert", async () => {
     const { page, check, context } = await visit(browser(), world.url);

@@ -1,19 +1,18 @@
 import type { Hex } from "viem";
-import { beforeAll, expect } from "vitest";
-import { startNode, type TestNode } from "../chain/node.ts";
+import { expect } from "vitest";
+import { startNode } from "../chain/node.ts";
 import { browserTest, expectGoodPage, hasChromium, heading, picture, useBrowser, visit } from "./browser.ts";
 import { startReceiver, startService } from "./service.ts";
 
 const browser = useBrowser();
-let node: TestNode;
-let url: string;
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+// Without a browser the test is skipped.
+const { node, receiver, url } = hasChromium ? await start() : ({} as Awaited<ReturnType<typeof start>>);
 
-beforeAll(async () => {
-  if (!hasChromium) return;
-  [node, receiver] = await Promise.all([startNode(), startReceiver()]);
-  url = await startService({ RPC_LOCAL: node.url, OUTBOUND_ALLOW: "127.0.0.1/32" });
-});
+async function start() {
+  const [node, receiver] = await Promise.all([startNode(), startReceiver()]);
+  const url = await startService({ RPC_LOCAL: node.url, OUTBOUND_ALLOW: "127.0.0.1/32" });
+  return { node, receiver, url };
+}
 
 browserTest(
   "a newcomer signs up, watches a contract, and sees, acknowledges and traces the first alert",

@@ -7,7 +7,10 @@ import { afterAll } from "vitest";
 import { start } from "../process/service.ts";
 import { copyInitialised } from "../support/initialised-folder.ts";
 
-/** Starts the real service with its own database for the duration of the test file; returns its address. */
+/**
+ * Starts the real service with its own database for the duration of the test file; returns its address. Call it while the file is
+ * loaded: a hook that is registered inside another hook does not run.
+ */
 export async function startService(env: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-dashboard-"));
   await copyInitialised(join(folder, "postgres"));
