@@ -1,4 +1,14 @@
 # Runs with an embedded PostgreSQL in /data, or with the PostgreSQL of DATABASE_URL.
+FROM node:24-bookworm-slim AS dashboard
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY scripts scripts
+COPY tsconfig.json ./
+COPY web web
+RUN npm run build
+
 FROM node:24-bookworm-slim
 
 WORKDIR /app
@@ -11,6 +21,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && npm cache clean --force
 
 COPY . .
+COPY --from=dashboard /app/web/dist web/dist
 RUN node scripts/setup.mjs && mkdir /data && chown node:node /data
 
 USER node

@@ -1,9 +1,12 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The slowest files run first, so that the run does not end with one of them alone. */
 const longest = [
   "test/crash/crash.test.ts",
+  "test/dashboard/pages.test.ts",
+  "test/dashboard/scenario.test.ts",
   "test/api/access.test.ts",
   "test/api/orgs/key-access.test.ts",
   "test/zoo/provider-zoo.test.ts",
@@ -38,9 +41,10 @@ class LongestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  resolve: { alias: { "@": fileURLToPath(new URL("web/src", import.meta.url)) } },
   test: {
     environment: "node",
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
     // One more than the cores of a small machine: tests often wait for the database, a process or a node.

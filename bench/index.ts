@@ -1,5 +1,6 @@
 import { benchActivity } from "./activity.ts";
 import { benchApi } from "./api.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { benchDelivery } from "./delivery.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHelius } from "./helius.ts";
@@ -15,6 +16,7 @@ const benches: Record<string, () => Promise<void>> = {
   activity: benchActivity,
   api: benchApi,
   "catch-up": benchCatchUp,
+  dashboard: benchDashboard,
   detection: benchDetection,
   delivery: benchDelivery,
   helius: benchHelius,

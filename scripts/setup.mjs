@@ -30,6 +30,7 @@ function setUp() {
   const lock = read(join(root, "package-lock.json"));
   if (lock === undefined) throw new SetupError("package-lock.json is missing. Check the files out again.");
   if (read(stampFile) !== describeInstall(lock) && !isInstalledByHand(lock)) install(lock);
+  buildDashboard();
   if (existsSync(bundledNode) || isNodeAtLeast(22, 18)) return;
   throw new SetupError(
     `Tocsin runs on Node 22.18 or later, and this is ${process.version}. A newer one comes with the optional ` +
@@ -49,6 +50,14 @@ async function bundle() {
         "with node src/cli/index.ts serve.",
     );
   }
+}
+
+/** Runs as its own process, because the script is part of the sources and may be missing in a partial checkout. */
+function buildDashboard() {
+  const script = join(root, "scripts", "build-dashboard.mjs");
+  if (!existsSync(script)) return;
+  const { status } = spawnSync(process.execPath, [script], { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new SetupError("The dashboard could not be built; the reason is above.");
 }
 
 /** Identifies an install by platform and lock file. */

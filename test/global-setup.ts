@@ -46,6 +46,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("bundles", { service: await ensureBundle(root), children: childrenFolder });
   await deleteLeftOverBundles();
   await writeBundle(root, childrenFolder, children);
+  // `npm test` has built the dashboard; this is for runs of single files.
+  await promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL("../scripts/build-dashboard.mjs", import.meta.url)),
+  ]);
   const folder = await mkdtemp(join(tmpdir(), "tocsin-test-"));
   const data = join(folder, "postgres");
   const first = await start(data);

@@ -54,6 +54,7 @@ function banner(config: Config, url: string): string {
   return [
     "",
     url ? `Tocsin ${config.version} listens on ${url}` : `Tocsin ${config.version} runs without the API.`,
+    `  Dashboard:        ${url}/`,
     `  API reference:    ${url}/redoc`,
     ...(config.signupMode === "closed"
       ? []

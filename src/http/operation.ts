@@ -200,10 +200,14 @@ export function hookOperation<R extends Route, Reply>(entry: {
 }
 
 /** Defines an operation that stays open and sends events as they happen. */
-export function streamOperation<R extends Route, const P extends Extract<Policy, { who: "org" }>>(
+export function streamOperation<
+  R extends Route,
+  const P extends Extract<Policy, { who: "org" }>,
+  Query extends z.ZodType,
+>(
   entry: Pick<
-    Entry<R, P, z.ZodUndefined, z.ZodUndefined, undefined>,
-    "route" | "id" | "summary" | "description" | "policy"
+    Entry<R, P, Query, z.ZodUndefined, undefined>,
+    "route" | "id" | "summary" | "description" | "policy" | "query"
   >,
 ): Operation {
   const handle = () => Promise.reject(new Error(`${entry.id} is a stream`));

@@ -18,7 +18,7 @@ const redocPolicy = pagePolicy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .concat("; worker-src blob:");
 
-/** Serves the static pages and the OpenAPI document. */
+/** Serves the OpenAPI document and the page that shows it. */
 export async function servePages(server: FastifyInstance, app: App): Promise<void> {
   // Built on first use, because it would slow the start noticeably.
   let document: string | undefined;
@@ -26,10 +26,6 @@ export async function servePages(server: FastifyInstance, app: App): Promise<voi
     document ??= JSON.stringify(makeDocument(app.config));
     return reply.header("cache-control", "no-cache").type("application/json; charset=utf-8").send(document);
   });
-  await serveFile(server, "/", "home.html");
-  await serveFile(server, "/links/:page", "link.html");
-  await serveFile(server, "/assets/link.js", "link.js");
-  await serveFile(server, "/assets/page.css", "page.css");
   await serveFile(server, "/redoc", "redoc.html", { policy: redocPolicy });
   await serveFile(server, "/assets/redoc.js", redocBundle, { edit: withoutForeignImage });
 }

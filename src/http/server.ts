@@ -10,6 +10,7 @@ import { type App, newId } from "../app.ts";
 import { flushUsage } from "../domain/orgs/key-usage.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runEvery } from "../lib/concurrency/poll-loop.ts";
+import { serveDashboard } from "./dashboard.ts";
 import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
@@ -45,6 +46,7 @@ export async function makeServer(
     mount(server, app, hub, operations);
     flushUsagePeriodically(server, app);
     await servePages(server, app);
+    await serveDashboard(server, app);
   }
   return server;
 }

@@ -206,6 +206,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
     revokeContractAccess: { keys: "session", grants: "contract", role: "admin", ids: grantOf },
     listTargets: { keys: "contract", role: "viewer", ids: contractOf },
     createTarget: { keys: "contract", role: "member", body: { target_type: "tx_rate" }, ids: contractOf },
+    getTargetSeries: { keys: "contract", role: "viewer", ids: targetOf },
     updateTarget: { keys: "contract", role: "member", body: { name: "Traffic" }, ids: targetOf },
     deleteTarget: { keys: "contract", role: "member", ids: targetOf },
     listAlertTemplates: {

@@ -10,7 +10,7 @@ const exceptions =
 
 describe("code, comments, messages and documentation", () => {
   const paths = [...readTree()].filter(
-    (path) => /\.(ts|mjs|md|sql|html)$/.test(path) && !exceptions.test(path),
+    (path) => /\.(tsx?|mjs|md|sql|html)$/.test(path) && !exceptions.test(path),
   );
 
   it("contain no word of the former dialect", () => {

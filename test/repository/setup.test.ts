@@ -136,3 +136,15 @@ test("an error of the bundled service names the line of the source", () => {
   run(installs);
   expect(start().stderr).toContain("src/cli/command.ts:3");
 });
+
+test("setup builds the dashboard, and fails with its reason if that is not possible", () => {
+  const { root, run } = harness();
+  const build = join(root, "scripts", "build-dashboard.mjs");
+  writeFileSync(build, `console.error("Building…")`);
+  expect(run(installs)).toEqual({ status: 0, output: `${installing}Building…\n` });
+  writeFileSync(build, `console.error("No space left."); process.exit(1)`);
+  expect(run(installs)).toEqual({
+    status: 1,
+    output: "No space left.\nThe dashboard could not be built; the reason is above.\n",
+  });
+});

@@ -13,8 +13,8 @@ export class StreamClient {
   private text = "";
   private wake: () => void = () => undefined;
 
-  constructor(url: string, headers: Record<string, string>) {
-    this.request = http.get(`${url}/api/v1/dashboard/stream`, { headers, agent: false });
+  constructor(url: string, headers: Record<string, string>, query = "") {
+    this.request = http.get(`${url}/api/v1/dashboard/stream${query}`, { headers, agent: false });
     const responded = new Promise<http.IncomingMessage>((resolve, reject) => {
       this.request.once("response", resolve);
       this.request.once("error", reject);

@@ -20,8 +20,8 @@ afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
 });
 
-function listen(headers: Record<string, string>): StreamClient {
-  const stream = new StreamClient(url, headers);
+function listen(headers: Record<string, string>, query = ""): StreamClient {
+  const stream = new StreamClient(url, headers, query);
   streams.push(stream);
   return stream;
 }
@@ -29,8 +29,8 @@ function listen(headers: Record<string, string>): StreamClient {
 const cookieOf = ({ client }: Person) =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-async function open(person: Person, headers: Record<string, string> = {}): Promise<StreamClient> {
-  const stream = listen({ cookie: cookieOf(person), ...headers });
+async function open(person: Person, headers: Record<string, string> = {}, query = ""): Promise<StreamClient> {
+  const stream = listen({ cookie: cookieOf(person), ...headers }, query);
   await stream.next("hello");
   return stream;
 }
@@ -93,7 +93,10 @@ test("a stream sends the deletion of a contract", async () => {
   expect((await stream.next("contract.updated")).data).toEqual({ id: contract.id, is_deleted: true });
 });
 
-test("a stream resumes after the last event id", async () => {
+test.each([
+  ["header", (admin: Person, last: string) => open(admin, { "last-event-id": last })],
+  ["query", (admin: Person, last: string) => open(admin, {}, `?last_event_id=${last}`)],
+])("a stream resumes after the last event id in the %s", async (_place, openAfter) => {
   const admin = await teamAdmin(h);
   const stream = await open(admin);
   const first = await addContract(admin);
@@ -102,7 +105,7 @@ test("a stream resumes after the last event id", async () => {
   stream.close();
   const missed = [await addContract(admin), await addContract(admin)];
   await numberMessages();
-  const again = await open(admin, { "last-event-id": last });
+  const again = await openAfter(admin, last);
   expect((await again.next("hello")).data).toMatchObject({ resumed: true });
   await again.next("contract.updated", about(missed[1]?.id ?? ""));
   expect(again.ofType("contract.updated").map(({ data }) => data.id)).toEqual(missed.map(({ id }) => id));

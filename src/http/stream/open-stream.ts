@@ -45,10 +45,14 @@ export async function openStream(
   const subscriber = new Subscriber(response, viewerOf(caller), holder);
   response.once("close", () => hub.leave(subscriber));
   response.on("error", () => undefined);
-  const lastEventId = request.headers["last-event-id"];
-  await hub
-    .open(subscriber, typeof lastEventId === "string" ? lastEventId : undefined)
-    .catch(() => subscriber.end());
+  await hub.open(subscriber, lastEventIdOf(request)).catch(() => subscriber.end());
+}
+
+/** A reconnecting EventSource sends the header; a new one cannot, and uses the query. */
+function lastEventIdOf({ headers, query }: FastifyRequest): string | undefined {
+  const header = headers["last-event-id"];
+  if (typeof header === "string") return header;
+  return (query as { last_event_id?: string }).last_event_id;
 }
 
 function holderOf(caller: MemberCaller | KeyCaller): StreamHolder {

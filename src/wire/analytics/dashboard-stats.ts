@@ -37,3 +37,12 @@ export const DashboardStats = z
     ],
   });
 export type DashboardStats = z.infer<typeof DashboardStats>;
+
+export const StreamQuery = z.strictObject({
+  last_event_id: z
+    .string()
+    .max(20)
+    .optional()
+    .describe("The last `id` that was received, for clients that cannot set the header `Last-Event-ID`.")
+    .meta({ examples: ["42"] }),
+});

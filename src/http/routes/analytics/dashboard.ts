@@ -1,6 +1,6 @@
 import { dashboardStats } from "../../../domain/analytics/dashboard-stats.ts";
 import { viewerOf } from "../../../domain/viewer-of.ts";
-import { DashboardStats } from "../../../wire/analytics/dashboard-stats.ts";
+import { DashboardStats, StreamQuery } from "../../../wire/analytics/dashboard-stats.ts";
 import { type Group, operation, streamOperation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "filtered" } as const;
@@ -27,10 +27,11 @@ export const dashboardGroup: Group = {
       description:
         "Server-sent events of the active organisation: `hello`, `alert.fired`, `alert.updated`, `metric`, " +
         "`contract.updated`, `chain.status`, `discovery.updated`, `delivery.failed`, `stats`, `reset` and, every 15 " +
-        "seconds, `heartbeat`. Send the last `id` as `Last-Event-ID` to resume; after `reset`, fetch the full state " +
+        "seconds, `heartbeat`. Send the last `id` as `Last-Event-ID`, or as `last_event_id` in the query, to resume; after `reset`, fetch the full state " +
         "again, because the buffer of 1,000 messages was exceeded. A slow client misses `metric` events, and a client that falls " +
         "far behind is disconnected. The stream ends with the session, the key or the membership.",
       policy: reader,
+      query: StreamQuery,
     }),
   ],
 };

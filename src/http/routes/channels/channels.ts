@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { removeChannel } from "../../../domain/channels/channel-removal.ts";
 import { testChannel } from "../../../domain/channels/channel-test.ts";
+import { listChannelTypes } from "../../../domain/channels/channel-types.ts";
 import * as channels from "../../../domain/channels/channels.ts";
 import { confirmRecipient, previewRecipient } from "../../../domain/channels/recipients.ts";
+import { ChannelTypeInfo } from "../../../wire/channels/channel-types.ts";
 import {
   Channel,
   ChannelCreate,
@@ -32,6 +34,17 @@ export const channelGroup: Group = {
       policy: reader,
       reply: z.array(Channel),
       handle: ({ app, caller }) => channels.listChannels(app, caller),
+    }),
+
+    operation({
+      route: "GET /channel-types",
+      id: "listChannelTypes",
+      summary: "List channel types",
+      description:
+        "Returns every channel type with its display name and the schema of its config. Needs no authentication.",
+      policy: { who: "anyone" },
+      reply: z.array(ChannelTypeInfo),
+      handle: async () => listChannelTypes(),
     }),
 
     operation({

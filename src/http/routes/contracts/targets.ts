@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { targetSeries } from "../../../domain/contracts/target-series.ts";
 import { listTargetTypes } from "../../../domain/contracts/target-types.ts";
 import * as targets from "../../../domain/contracts/targets.ts";
 import { Target, TargetCreate, TargetUpdate } from "../../../wire/contracts/contracts.ts";
+import { TargetSeries, TargetSeriesQuery } from "../../../wire/contracts/target-series.ts";
 import { TargetTypeInfo } from "../../../wire/contracts/target-types.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
@@ -49,6 +51,19 @@ export const targetGroup: Group = {
       reply: Target,
       errors: ["quota_exceeded"],
       handle: ({ app, caller, params, body }) => targets.createTarget(app, caller, params.contract_id, body),
+    }),
+
+    operation({
+      route: "GET /targets/{target_id}/series",
+      id: "getTargetSeries",
+      summary: "Get the values of a target over time",
+      description:
+        "Returns the values of the target in a time range, each aggregated over a window as a rule would evaluate it.",
+      policy: { ...reader, resource: "target" },
+      query: TargetSeriesQuery,
+      reply: TargetSeries,
+      errors: ["not_found"],
+      handle: ({ app, caller, params, query }) => targetSeries(app, caller, params.target_id, query),
     }),
 
     operation({

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { runSize } from "../support/run-size.ts";
+import {
+  browserTest,
+  expectGoodPage,
+  hasChromium,
+  heading,
+  type Look,
+  looks,
+  picture,
+  useBrowser,
+  visit,
+} from "./browser.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const browser = useBrowser();
+// Without a browser every test is skipped.
+const world = hasChromium ? await makeWorld() : (undefined as unknown as World);
+
+/** Every page by its link, with the heading and a text that shows that its data has arrived. */
+const pages: [name: string, path: (world: World) => string, heading: RegExp, text: RegExp][] = [
+  ["overview", () => "/", /Overview/, /2 transactions in 5 min/],
+  ["alerts", () => "/alerts", /Alerts/, /1 of 1 shown/],
+  ["alerts-filtered", () => "/alerts?severity=info&range=1h", /Alerts/, /No alert matches these filters/],
+  [
+    "event",
+    ({ event }) => `/alerts/events/${event.id}`,
+    /2 transactions/,
+    /The highest value within an hour/,
+  ],
+  ["contracts", () => "/contracts", /Contracts/, /1 of 1 shown/],
+  ["new-contract", () => "/contracts/new", /Add a contract/, /Which contract/],
+  ["contract-live", ({ contract }) => `/contracts/${contract.id}`, /Token vault/, /% of limit/],
+  ["contract-targets", ({ contract }) => `/contracts/${contract.id}?tab=targets`, /Token vault/, /tx_rate/],
+  ["contract-rules", ({ contract }) => `/contracts/${contract.id}?tab=rules`, /Token vault/, /Busy token/],
+  [
+    "contract-events",
+    ({ contract }) => `/contracts/${contract.id}?tab=events`,
+    /Token vault/,
+    /2 transactions in 5 min/,
+  ],
+  [
+    "contract-analysis",
+    ({ contract }) => `/contracts/${contract.id}?tab=analysis`,
+    /Token vault/,
+    /Who controls it/,
+  ],
+  ["contract-proxy", ({ contract }) => `/contracts/${contract.id}?tab=proxy`, /Token vault/, /Not a proxy/],
+  [
+    "contract-bridge",
+    ({ contract }) => `/contracts/${contract.id}?tab=bridge`,
+    /Token vault/,
+    /No bridge routes/,
+  ],
+  [
+    "contract-access",
+    ({ contract }) => `/contracts/${contract.id}?tab=access`,
+    /Token vault/,
+    /Grant access/,
+  ],
+  ["rules", () => "/rules", /Rules/, /Busy token/],
+  ["new-rule", ({ contract }) => `/rules/new?contract=${contract.id}`, /Create a rule/, /Looking at/],
+  ["rule", ({ rule }) => `/rules/${rule.id}`, /Busy token/, /Would have fired/],
+  ["channels", () => "/channels", /Channels/, /On-call/],
+  ["new-channel", () => "/channels/new", /Add a channel/, /PagerDuty/],
+  ["new-channel-pagerduty", () => "/channels/new?type=pagerduty", /Add PagerDuty/, /Routing key/i],
+  ["channel", ({ channel }) => `/channels/${channel.id}`, /On-call/, /Attempt 1: sent/],
+  ["silences", () => "/silences", /Silences/, /Planned upgrade/],
+  ["components", () => "/ui", /Components/, /A wave between/],
+  [
+    "not-found",
+    () => "/rules/00000000-0000-4000-8000-000000000000",
+    /Not found/,
+    /There is nothing at this address/,
+  ],
+];
+
+/** Pages that are much like others. */
+const onlyLong = new Set([
+  "alerts-filtered",
+  "contract-rules",
+  "contract-events",
+  "contract-bridge",
+  "contract-access",
+  "new-channel-pagerduty",
+  "components",
+]);
+
+/** In a short run most pages are opened, each in one of two looks; in a long run all of them in all four. */
+const looksPerPage = runSize("DASHBOARD_LOOKS", { short: 1, long: 4 });
+const used = looksPerPage === 1 ? looks.slice(0, 2) : looks.slice(0, looksPerPage);
+
+function pagesOf(look: Look) {
+  if (looksPerPage > 1) return pages;
+  return pages
+    .filter(([name]) => !onlyLong.has(name))
+    .filter((_, index) => index % 2 === looks.indexOf(look));
+}
+
+describe.each(used)("at $width px in $scheme colours", (look: Look) => {
+  browserTest(
+    "the pages open by their link, without accessibility violations or horizontal scrolling",
+    async () => {
+      const { page, check, context } = await visit(browser(), world.url, {
+        cookie: world.ada.cookie,
+        ...look,
+      });
+      for (const [name, path, title, text] of pagesOf(look)) {
+        await page.goto(`${world.url}${path(world)}`);
+        await heading(page, title);
+        await page.getByText(text).first().waitFor();
+        await picture(page, `${name}-${look.width}-${look.scheme}`);
+        await expectGoodPage(page, `${name} at ${look.width} in ${look.scheme}`);
+        if (name === "not-found") continue;
+        check();
+      }
+      await context.close();
+    },
+  );
+
+  const isFirst = look === looks[0];
+  test.runIf(hasChromium && (isFirst || looksPerPage > 1))(
+    "the account pages have no accessibility violations or horizontal scrolling",
+    async () => {
+      const { page, check, context } = await visit(browser(), world.url, look);
+      for (const [path, title] of [
+        ["/login", "Log in"],
+        ["/signup", "Create an account"],
+        ["/forgot-password", "Forgot your password?"],
+        ["/links/reset-password#token", "Set a new password"],
+        ["/links/verify-email", "Incomplete link"],
+      ] as const) {
+        await page.goto("about:blank");
+        await page.goto(`${world.url}${path}`);
+        await heading(page, title);
+        await picture(page, `account-${title.replace(/\W+/g, "-")}-${look.width}-${look.scheme}`);
+        await expectGoodPage(page, title);
+      }
+      check();
+      await context.close();
+    },
+  );
+});
+
+browserTest(
+  "the palette, the menus and the list of shortcuts are accessible and work by keyboard",
+  async () => {
+    const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });
+    await page.goto(world.url);
+    await heading(page, "Overview");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await expectGoodPage(page, "shortcuts");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("r");
+    await heading(page, "Rules");
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("A page, an action").fill("vault");
+    await page.getByRole("option", { name: /Token vault/ }).waitFor();
+    await picture(page, "palette");
+    await expectGoodPage(page, "palette");
+    await page.keyboard.press("Enter");
+    await heading(page, "Token vault");
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Dark theme" }).waitFor();
+    await expectGoodPage(page, "menu");
+    const saved = page.waitForResponse((response) => response.url().endsWith("/auth/me/theme"));
+    await page.getByRole("menuitem", { name: "Dark theme" }).click();
+    expect((await saved).ok()).toBe(true);
+    await page.reload();
+    expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    check();
+    await context.close();
+  },
+);

@@ -1,0 +1,79 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { start } from "../process/service.ts";
+import { copyInitialised } from "../support/initialised-folder.ts";
+
+/**
+ * Starts the real service with its own database for the duration of the test file; returns its address. Call it while the file is
+ * loaded: a hook that is registered inside another hook does not run.
+ */
+export async function startService(env: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tocsin-dashboard-"));
+  await copyInitialised(join(folder, "postgres"));
+  const { child, output } = start(["serve"], { DATA_DIR: folder, ...env });
+  afterAll(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+  });
+  return new Promise((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      const url = /listens on (\S+)/.exec(output())?.[1];
+      if (url) resolve(url);
+    });
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${output()}`)));
+  });
+}
+
+/** A webhook receiver that accepts everything. */
+export async function startReceiver(): Promise<{ url: string; bodies: string[] }> {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    bodies.push(Buffer.concat(chunks).toString());
+    response.end("ok");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/hook`, bodies };
+}
+
+export type Account = { email: string; cookie: string; send: Send };
+type Send = <Reply>(method: string, path: string, body?: object) => Promise<Reply>;
+
+/** Signs up by the API, and returns requests with the session. */
+export async function signUp(url: string, email: string, password: string): Promise<Account> {
+  const request = (method: string, path: string, body: object | undefined, cookie: string) =>
+    fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { origin: url, cookie, ...(body && { "content-type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const reply = await request("POST", "/auth/signup", { email, password, org_name: "Acme" }, "");
+  if (!reply.ok) throw new Error(`sign-up failed: ${await reply.text()}`);
+  const cookie = reply.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return {
+    email,
+    cookie,
+    async send<Reply>(method: string, path: string, body?: object): Promise<Reply> {
+      const answer = await request(method, path, body, cookie);
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json().catch(() => undefined)) as Reply;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { Bell, BellOff, FileCode2, LayoutDashboard, Megaphone, SlidersHorizontal } from "lucide-react";
+
+/** The sections of the product, in the order of the menu, with the second key of their shortcut. */
+export const sections = [
+  { to: "/", label: "Overview", icon: LayoutDashboard, key: "o" },
+  { to: "/alerts", label: "Alerts", icon: Bell, key: "a" },
+  { to: "/contracts", label: "Contracts", icon: FileCode2, key: "c" },
+  { to: "/rules", label: "Rules", icon: SlidersHorizontal, key: "r" },
+  { to: "/channels", label: "Channels", icon: Megaphone, key: "n" },
+  { to: "/silences", label: "Silences", icon: BellOff, key: "s" },
+] as const;

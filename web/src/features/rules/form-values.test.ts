@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { emptyForm, type RuleForm, toBody, toCondition, toForm } from "./form-values.ts";
+
+const form: RuleForm = {
+  ...emptyForm,
+  name: " Busy ",
+  target_id: "t",
+  threshold: "2.5",
+  aggregation: "avg",
+  channel_ids: ["a", "b"],
+};
+
+test("a body has the condition, the first channel as the main one and the others beside it", () => {
+  expect(toBody(form)).toMatchObject({
+    name: "Busy",
+    target_id: "t",
+    condition: { operator: "gte", threshold: 2.5, aggregation: "avg", window_seconds: 300 },
+    channel_id: "a",
+    channel_ids: ["b"],
+    record_only: false,
+    renotify_seconds: null,
+    message_template: null,
+  });
+});
+
+test("a rule without a channel only records", () => {
+  expect(toBody({ ...form, channel_ids: [] })).toMatchObject({ channel_id: null, record_only: true });
+});
+
+test("a condition leaves out what its operator does not use", () => {
+  expect(toCondition({ ...form, operator: "changed" })).toEqual({
+    operator: "changed",
+    aggregation: "avg",
+    window_seconds: 300,
+  });
+  expect(toCondition({ ...form, operator: "between", threshold_high: "9" })).toMatchObject({
+    threshold: 2.5,
+    threshold_high: 9,
+  });
+  expect(toCondition({ ...form, aggregation: "each" })).toEqual({
+    operator: "gte",
+    threshold: 2.5,
+    aggregation: "each",
+  });
+  expect(toCondition({ ...form, threshold: "" })).not.toHaveProperty("threshold");
+});
+
+test("a rule survives the way into the form and back, with its match", () => {
+  const match = { events: [{ signature: "Transfer(address,address,uint256)" }] };
+  const body = toBody({ ...form, match, renotify_seconds: "600", message_template: "{{value}}" });
+  const rule = { ...body, id: "r", channel_ids: body.channel_ids } as unknown as Parameters<typeof toForm>[0];
+  expect(toBody(toForm(rule))).toEqual(body);
+});

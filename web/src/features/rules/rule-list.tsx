@@ -1,0 +1,30 @@
+import { Link } from "@tanstack/react-router";
+import { RuleState } from "@/features/rules/rule-state.tsx";
+import { RuleSwitch } from "@/features/rules/rule-switch.tsx";
+import { conditionText } from "@/features/rules/sentence.ts";
+import type { Rule } from "@/queries/alerts.ts";
+import { SeverityBadge } from "@/ui/severity.tsx";
+
+/** A short list of rules inside another page. */
+export function RuleList({ rules, none }: { rules: Rule[]; none: string }) {
+  if (rules.length === 0) return <p className="text-sm text-muted">{none}</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {rules.map((rule) => (
+        <li key={rule.id} className="flex items-center gap-3 py-2 first:pt-0 last:pb-0">
+          <div className="min-w-0 flex-1">
+            <p className="flex flex-wrap items-center gap-2">
+              <Link to="/rules/$id" params={{ id: rule.id }} className="font-medium hover:underline">
+                {rule.name}
+              </Link>
+              <SeverityBadge severity={rule.severity} />
+              <RuleState {...rule} />
+            </p>
+            <p className="text-sm text-muted">When {conditionText(rule.condition, undefined)}</p>
+          </div>
+          <RuleSwitch rule={rule} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { conditionText } from "./sentence.ts";
+
+test.each([
+  [
+    { operator: "gte", threshold: 3, aggregation: "count", window_seconds: 300 },
+    "events",
+    "the number over 5 min is at least 3 events",
+  ],
+  [
+    { operator: "between", threshold: 1, threshold_high: 2, aggregation: "avg", window_seconds: 60 },
+    null,
+    "the average over 1 min is between 1 and 2",
+  ],
+  [{ operator: "changed" }, null, "the value changes"],
+  [{ operator: "gt", threshold: 1_000, aggregation: "each" }, "units", "each one is above 1,000 units"],
+  [
+    { operator: "change_pct_lt", threshold: 20, window_seconds: 3600 },
+    "units",
+    "the value over 1 h falls by more than 20 %",
+  ],
+] as const)("%j reads as a sentence", (condition, unit, text) => {
+  expect(conditionText(condition, unit)).toBe(text);
+});

@@ -1,0 +1,5553 @@
+// Generated from the OpenAPI document by `npm run generate:api-types`. Do not edit.
+
+export interface paths {
+    "/api/v1/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me/theme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["setTheme"];
+        trace?: never;
+    };
+    "/api/v1/auth/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["verifyEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/resend-verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resendVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signup-approvals/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["previewSignupApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signup-approvals/{token}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["approveSignup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOrgs"];
+        put?: never;
+        post: operations["createOrg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOrg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateOrg"];
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["switchOrg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOrgSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateOrgSettings"];
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvites"];
+        put?: never;
+        post: operations["createInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}/invites/{invite_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invites/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["previewInvite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invites/{token}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acceptInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listApiKeys"];
+        put?: never;
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/{key_id}/regenerate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["regenerateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/usage/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getApiKeyUsageSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/api-keys/{key_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getApiKeyUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["startCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["openBillingPortal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/billing/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["receiveBillingEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listContracts"];
+        put?: never;
+        post: operations["createContract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/bulk-import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["bulkImportContracts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/import-from-defender": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importFromDefender"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getContract"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteContract"];
+        options?: never;
+        head?: never;
+        patch: operations["updateContract"];
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["pauseContract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeContract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/live-metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLiveMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLabels"];
+        put: operations["replaceLabels"];
+        post: operations["createLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/labels/{label_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listContractAccess"];
+        put?: never;
+        post: operations["grantContractAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/access/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeContractAccess"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["inspectContract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["analyseContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/proxy-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProxyState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/bridge-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBridgeConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/target-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTargetTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTargets"];
+        put?: never;
+        post: operations["createTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/targets/{target_id}/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTargetSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/targets/{target_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteTarget"];
+        options?: never;
+        head?: never;
+        patch: operations["updateTarget"];
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/alert-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{contract_id}/alert-templates/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["applyAlertTemplates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertRules"];
+        put?: never;
+        post: operations["createAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/backtest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["backtestAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAlertRule"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteAlertRule"];
+        options?: never;
+        head?: never;
+        patch: operations["updateAlertRule"];
+        trace?: never;
+    };
+    "/api/v1/alerts/{rule_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertRuleHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAlertEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/events/{event_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acknowledgeAlertEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannels"];
+        put?: never;
+        post: operations["createChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channel-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChannelTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteChannel"];
+        options?: never;
+        head?: never;
+        patch: operations["updateChannel"];
+        trace?: never;
+    };
+    "/api/v1/channel-recipients/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getRecipient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channel-recipients/{token}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmRecipient"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSmsNumbers"];
+        put?: never;
+        post: operations["requestSmsCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-numbers/{number_id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmSmsNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sms-numbers/{number_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteSmsNumber"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/deliveries/{delivery_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/silences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSilences"];
+        put?: never;
+        post: operations["createSilence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/silences/{silence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteSilence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet-discoveries/_chains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDiscoveryChains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet-discoveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listWalletDiscoveries"];
+        put?: never;
+        post: operations["startWalletDiscovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet-discoveries/{discovery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getWalletDiscovery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet-discoveries/{discovery_id}/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importWalletDiscovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/config/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["applyConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDashboardStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analytics/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analytics/oracle-feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOracleFeeds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analytics/oracle-feeds/{contract_id}/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOraclePrices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analytics/anomalies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAnomalies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/helius": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["receiveHeliusDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/twilio/opt-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["receiveText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Failure: {
+            detail: string;
+            code: string;
+        };
+        ValidationFailure: {
+            detail: {
+                loc: (string | number)[];
+                msg: string;
+                type: string;
+            }[];
+        };
+        ServiceStatus: {
+            /** @enum {string} */
+            status: "ok" | "degraded" | "down";
+            version: string;
+            chains: {
+                chain: string;
+                chain_id: number;
+                /** @enum {string} */
+                state: "live" | "lagging" | "stalled" | "off" | "degraded";
+                head_block: number | null;
+                lag_seconds: number | null;
+                detection: {
+                    p50_ms: number | null;
+                    p95_ms: number | null;
+                };
+            }[];
+            delivery: {
+                pending: number;
+                p95_ms: number | null;
+            };
+            detection: {
+                p50_ms: number | null;
+                p95_ms: number | null;
+            };
+        };
+        SignUp: {
+            /** Format: email */
+            email: string;
+            password: string;
+            name?: string;
+            org_name?: string;
+        };
+        User: {
+            /** Format: uuid */
+            id: string;
+            /** Format: email */
+            email: string;
+            name: string;
+            /** @enum {string} */
+            theme: "light" | "dark" | "system";
+            is_verified: boolean;
+            /** @enum {string} */
+            status: "active" | "pending_approval" | "rejected";
+            active_org_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        LogIn: {
+            /** Format: email */
+            email: string;
+            password: string;
+        };
+        Ok: {
+            /** @constant */
+            ok: true;
+        };
+        ThemeUpdate: {
+            /** @enum {string} */
+            theme: "light" | "dark" | "system";
+        };
+        ForgotPassword: {
+            /** Format: email */
+            email: string;
+        };
+        ResetPassword: {
+            token: string;
+            new_password: string;
+        };
+        SignupApproval: {
+            /** Format: email */
+            email: string;
+            name: string;
+            org_name: string;
+            /** Format: date-time */
+            requested_at: string;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected";
+        };
+        OrgSummary: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            tier: "free" | "pro" | "team" | "enterprise";
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+            /** Format: date-time */
+            created_at: string;
+        };
+        OrgCreate: {
+            name: string;
+            business?: components["schemas"]["BusinessUpdate"];
+        };
+        BusinessUpdate: {
+            legal_name?: string | null;
+            website?: string | null;
+            country?: string | null;
+            tax_id?: string | null;
+            address?: string | null;
+            billing_email?: string | null;
+        };
+        Org: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            tier: "free" | "pro" | "team" | "enterprise";
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+            /** Format: date-time */
+            created_at: string;
+            business: components["schemas"]["Business"];
+        };
+        Business: {
+            legal_name: string | null;
+            website: string | null;
+            country: string | null;
+            tax_id: string | null;
+            address: string | null;
+            billing_email: string | null;
+        };
+        OrgUpdate: {
+            name?: string;
+            business?: components["schemas"]["BusinessUpdate"];
+        };
+        Member: {
+            /** Format: uuid */
+            user_id: string;
+            /** Format: email */
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+            /** Format: date-time */
+            joined_at: string;
+        };
+        MemberUpdate: {
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+        };
+        OrgSettings: {
+            polling_interval_seconds: number;
+            min_polling_interval_seconds: number;
+            max_polling_interval_seconds: number;
+        };
+        OrgSettingsUpdate: {
+            polling_interval_seconds: number;
+        };
+        InviteCreate: {
+            /** Format: email */
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+        };
+        Invite: {
+            /** Format: uuid */
+            id: string;
+            /** Format: email */
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+            /** @enum {string} */
+            status: "pending" | "accepted" | "revoked" | "expired";
+            invited_by: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            invite_url: string | null;
+        };
+        InvitePreview: {
+            org_name: string;
+            /** Format: email */
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "member" | "viewer";
+            invited_by: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @enum {string} */
+            status: "pending" | "accepted" | "revoked" | "expired";
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            prefix: string;
+            /** @enum {string} */
+            scope: "read_only" | "read_write";
+            contract_scope: string[] | null;
+            chain_scope: number[] | null;
+            expires_at: string | null;
+            is_active: boolean;
+            deactivated_at: string | null;
+            last_used_at: string | null;
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ApiKeyCreate: {
+            name: string;
+            /**
+             * @default read_write
+             * @enum {string}
+             */
+            scope?: "read_only" | "read_write";
+            contract_scope?: string[] | null;
+            chain_scope?: number[] | null;
+            expires_at?: string | null;
+        };
+        NewApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            prefix: string;
+            /** @enum {string} */
+            scope: "read_only" | "read_write";
+            contract_scope: string[] | null;
+            chain_scope: number[] | null;
+            expires_at: string | null;
+            is_active: boolean;
+            deactivated_at: string | null;
+            last_used_at: string | null;
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            key: string;
+        };
+        ApiKeyUsageSummary: {
+            days: {
+                /** Format: date */
+                date: string;
+                requests: number;
+                errors: number;
+            }[];
+            today: {
+                /** Format: date */
+                date: string;
+                requests: number;
+                errors: number;
+            };
+            keys: {
+                /** Format: uuid */
+                key_id: string;
+                name: string;
+                prefix: string;
+                requests: number;
+                errors: number;
+            }[];
+        };
+        ApiKeyUsage: {
+            /** Format: uuid */
+            key_id: string;
+            days: {
+                /** Format: date */
+                date: string;
+                requests: number;
+                errors: number;
+            }[];
+            today: {
+                /** Format: date */
+                date: string;
+                requests: number;
+                errors: number;
+            };
+        };
+        CheckoutCreate: {
+            /** @enum {string} */
+            tier: "pro" | "team" | "enterprise";
+        };
+        Checkout: {
+            url: string;
+            session_id: string;
+        };
+        Portal: {
+            url: string;
+        };
+        Invoice: {
+            id: string;
+            number: string | null;
+            status: string | null;
+            amount_due: number;
+            amount_paid: number;
+            currency: string;
+            hosted_invoice_url: string | null;
+            pdf_url: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        Subscription: {
+            /** @enum {string} */
+            tier: "free" | "pro" | "team" | "enterprise";
+            /** @enum {string} */
+            status: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+            current_period_end: string | null;
+            cancel_at_period_end: boolean;
+        };
+        BillingEvent: {
+            id: string;
+            type: string;
+            livemode?: boolean;
+            data: {
+                object: {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        Chain: {
+            chain: string;
+            chain_id: number;
+            name: string;
+            /** @enum {string} */
+            kind: "evm" | "solana";
+            native_currency: {
+                name: string;
+                symbol: string;
+                decimals: number;
+            };
+            explorer_url: string | null;
+            block_time_ms: number;
+            finality_depth: number;
+            is_testnet: boolean;
+            /** @enum {string} */
+            state: "live" | "lagging" | "stalled" | "off";
+            head_block: number | null;
+            lag_seconds: number | null;
+            last_block_at: string | null;
+            status_reason: string | null;
+            reading: {
+                /** @enum {string} */
+                plan: "nothing" | "state" | "logs" | "blocks";
+                poll_seconds: number;
+                is_slowed: boolean;
+                calls_per_day_estimate: number;
+                calls_per_day_budget: number | null;
+                calls: {
+                    endpoint: number;
+                    method: string;
+                    today: number;
+                    yesterday: number;
+                }[];
+            } | null;
+            gaps: {
+                from_block: number;
+                to_block: number;
+                /** Format: date-time */
+                skipped_at: string;
+            }[];
+        };
+        Contract: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            org_id: string;
+            chain: string;
+            chain_id: number;
+            address: string;
+            label: string;
+            labels: components["schemas"]["Label"][];
+            /** @enum {string} */
+            status: "PENDING" | "MONITORING" | "PAUSED" | "ERROR";
+            status_code: ("no_code" | "chain_disabled" | "suspended" | "resumed" | "unsupported_targets") | null;
+            status_reason: string | null;
+            /** @enum {string} */
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            contract_type: string;
+            is_proxy: boolean;
+            implementation_address: string | null;
+            is_verified: boolean | null;
+            /** @enum {string} */
+            abi_source: "upload" | "registry" | "bytecode" | "import" | "none";
+            targets_count: number;
+            rules_count: number;
+            last_activity_at: string | null;
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Label: {
+            /** Format: uuid */
+            id: string;
+            key: string | null;
+            value: string;
+            color: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ContractCreate: {
+            chain: string;
+            address: string;
+            label?: string;
+            selected_targets?: {
+                target_type: string;
+                config?: {
+                    [key: string]: unknown;
+                };
+            }[];
+            abi?: unknown;
+        };
+        BulkImport: {
+            contracts?: components["schemas"]["BulkImportItem"][];
+            csv?: string;
+        };
+        BulkImportItem: {
+            chain: string;
+            address: string;
+            label?: string;
+            labels?: string[];
+            targets?: string[];
+        };
+        BulkImportResult: {
+            imported: number;
+            skipped: number;
+            failed: number;
+            not_reached: number;
+            items: {
+                index: number;
+                chain: string;
+                address: string;
+                /** @enum {string} */
+                status: "imported" | "skipped" | "failed" | "not_reached";
+                contract_id: string | null;
+                code: string | null;
+                message: string | null;
+            }[];
+        };
+        DefenderImport: {
+            export: unknown;
+            /** @default false */
+            dry_run?: boolean;
+            channel_map?: {
+                [key: string]: string;
+            };
+            default_channel_id?: string | null;
+        };
+        DefenderImportResult: {
+            dry_run: boolean;
+            monitors_total: number;
+            imported: number;
+            skipped: number;
+            failed: number;
+            contracts_created: number;
+            targets_created: number;
+            rules_created: number;
+            channels_created: number;
+            items: {
+                source_id: string;
+                name: string;
+                chain: string;
+                address: string;
+                contract_id: string | null;
+                rule_ids: string[];
+                /** @enum {string} */
+                status: "imported" | "skipped" | "failed";
+                code: string | null;
+                message: string | null;
+                warnings: {
+                    code: string;
+                    message: string;
+                }[];
+            }[];
+            errors: {
+                index: number;
+                source_id: string | null;
+                code: string;
+                message: string;
+            }[];
+        };
+        ContractUpdate: {
+            label?: string;
+            /** @enum {string} */
+            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            abi?: unknown;
+        };
+        LiveMetric: {
+            /** Format: uuid */
+            target_id: string;
+            target_type: string;
+            name: string;
+            value: number | null;
+            unit: string | null;
+            at: string | null;
+            rule_id: string | null;
+            threshold: number | null;
+            proximity: number | null;
+            eta_seconds: number | null;
+            sparkline: (number | null)[];
+        };
+        LabelCreate: {
+            value: string;
+            key?: string | null;
+            color?: string | null;
+        };
+        LabelsReplace: {
+            labels: components["schemas"]["LabelCreate"][];
+        };
+        ContractAccess: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            /** Format: uuid */
+            user_id: string;
+            email: string;
+            /** @enum {string} */
+            role: "viewer" | "editor";
+            granted_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        ContractAccessCreate: {
+            /** Format: uuid */
+            user_id?: string;
+            /** Format: email */
+            email?: string;
+            /** @enum {string} */
+            role: "viewer" | "editor";
+        };
+        InspectRequest: {
+            chain: string;
+            address: string;
+        };
+        Inspection: {
+            chain: string;
+            chain_id: number;
+            address: string;
+            block_number: number;
+            has_code: boolean;
+            is_proxy: boolean;
+            proxy: components["schemas"]["ProxyPath"] | null;
+            program: components["schemas"]["Program"] | null;
+            /** @enum {string} */
+            abi_source: "registry" | "bytecode" | "none";
+            abi: {
+                [key: string]: unknown;
+            }[];
+            unnamed_selectors: string[];
+            is_verified: boolean | null;
+            name: string | null;
+            token: components["schemas"]["TokenFacts"] | null;
+            /** @enum {string} */
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            category_reasons: string[];
+            contract_type: string;
+            contract_type_reasons: string[];
+            suggested_targets: components["schemas"]["TargetSuggestion"][];
+            sources: {
+                source: string;
+                /** @enum {string} */
+                status: "found" | "not_found" | "unavailable" | "rate_limited" | "invalid" | "skipped";
+                detail: string | null;
+            }[];
+        };
+        ProxyPath: {
+            kind: string;
+            implementation: string | null;
+            admin: string | null;
+            beacon: string | null;
+            facets: string[];
+            hops: {
+                address: string;
+                kind: string;
+                implementation: string | null;
+            }[];
+            problem: string | null;
+        };
+        Program: {
+            loader: string;
+            program_data: string | null;
+            deployed_slot: number | null;
+            upgrade_authority: string | null;
+            has_idl: boolean;
+        };
+        TokenFacts: {
+            name: string | null;
+            symbol: string | null;
+            decimals: number | null;
+            total_supply: string | null;
+        };
+        TargetSuggestion: {
+            target_type: string;
+            config: {
+                [key: string]: unknown;
+            };
+            reason: string;
+        };
+        ContractAnalysis: {
+            /** Format: uuid */
+            contract_id: string;
+            chain: string;
+            address: string;
+            block_number: number | null;
+            /** @enum {string} */
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            contract_type: string;
+            standards: string[];
+            program: components["schemas"]["Program"] | null;
+            powers: {
+                /** @enum {string} */
+                power: "owner" | "pending_owner" | "proxy_admin" | "beacon_owner" | "role" | "signer_group" | "timelock" | "upgrade_authority" | "mint_authority" | "freeze_authority";
+                role: string | null;
+                holder: components["schemas"]["Holder"];
+            }[];
+            privileged_functions: {
+                signature: string;
+                selector: string;
+                /** @enum {string} */
+                privilege: "upgrade" | "ownership" | "roles" | "pause" | "supply" | "blocklist" | "funds" | "settings" | "execution";
+            }[];
+            dependencies: {
+                kind: string;
+                address: string;
+            }[];
+            findings: {
+                id: string;
+                /** @enum {string} */
+                severity: "info" | "warning" | "critical";
+                title: string;
+                detail: string;
+                target: {
+                    target_type: string;
+                    config: {
+                        [key: string]: unknown;
+                    };
+                } | null;
+                is_watched: boolean;
+            }[];
+            problems: string[];
+            sources: {
+                source: string;
+                /** @enum {string} */
+                status: "found" | "not_found" | "unavailable" | "rate_limited" | "invalid" | "skipped";
+                detail: string | null;
+            }[];
+        };
+        Holder: {
+            /** @constant */
+            kind: "eoa";
+            address: string;
+        } | {
+            /** @constant */
+            kind: "safe";
+            address: string;
+            threshold: number;
+            owners: string[];
+        } | {
+            /** @constant */
+            kind: "timelock";
+            address: string;
+            delay_seconds: number;
+        } | {
+            /** @constant */
+            kind: "contract";
+            address: string;
+            owner: ({
+                /** @constant */
+                kind: "eoa";
+                address: string;
+            } | {
+                /** @constant */
+                kind: "safe";
+                address: string;
+                threshold: number;
+                owners: string[];
+            } | {
+                /** @constant */
+                kind: "timelock";
+                address: string;
+                delay_seconds: number;
+            } | {
+                /** @constant */
+                kind: "contract";
+                address: string;
+                owner: null;
+            }) | null;
+        };
+        ProxyState: {
+            chain: string;
+            address: string;
+            block_number: number | null;
+            is_proxy: boolean;
+            kind: string | null;
+            implementation: string | null;
+            admin: string | null;
+            beacon: string | null;
+            admin_owner: components["schemas"]["Holder"] | null;
+            history: {
+                /** @enum {string} */
+                part: "implementation" | "admin" | "beacon";
+                address: string;
+                previous: string | null;
+                block_number: number;
+                tx_hash: string | null;
+                /** @enum {string} */
+                source: "chain" | "engine";
+            }[];
+            history_from_block: number | null;
+            history_problem: string | null;
+        };
+        BridgeConfig: {
+            chain: string;
+            address: string;
+            block_number: number | null;
+            endpoint: string | null;
+            eid: number | null;
+            routes: components["schemas"]["BridgeRoute"][];
+        };
+        BridgeRoute: {
+            /** @enum {string} */
+            direction: "inbound" | "outbound";
+            src_eid: number;
+            dst_eid: number;
+            src_chain: string | null;
+            dst_chain: string | null;
+            peer: string;
+            send_library: string | null;
+            receive_library: string | null;
+            confirmations: string | null;
+            required_dvns: string[];
+            optional_dvns: string[];
+            optional_threshold: number;
+            is_default_config: boolean | null;
+            /** @enum {string} */
+            risk_level: "critical" | "high" | "medium" | "low" | "inactive" | "unknown";
+            risk_reasons: string[];
+        };
+        TargetTypeInfo: {
+            target_type: string;
+            title: string;
+            description: string;
+            unit: string;
+            families: ("evm" | "solana")[];
+            /** @enum {string} */
+            instances: "one" | "many";
+            default_aggregation: string;
+            window_aggregation: string;
+            is_polled: boolean;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            cost: {
+                reads: string;
+                calls_per_day: {
+                    [key: string]: number;
+                };
+            };
+            config_schema: {
+                [key: string]: unknown;
+            };
+            example: {
+                target_type: string;
+                config: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        Target: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            target_type: string;
+            name: string;
+            config: {
+                [key: string]: unknown;
+            };
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TargetCreate: {
+            target_type: string;
+            name?: string;
+            config?: {
+                [key: string]: unknown;
+            };
+        };
+        TargetSeries: {
+            /** Format: uuid */
+            target_id: string;
+            unit: string | null;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            points: {
+                /** Format: date-time */
+                at: string;
+                min: number;
+                max: number;
+            }[];
+        };
+        TargetUpdate: {
+            name?: string;
+            config?: {
+                [key: string]: unknown;
+            };
+            is_enabled?: boolean;
+        };
+        AlertTemplate: {
+            id: string;
+            /** @enum {string} */
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance";
+            name: string;
+            description: string;
+            target_type: string;
+            target_config: {
+                [key: string]: unknown;
+            } | null;
+            condition: components["schemas"]["RuleCondition"];
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            for_seconds: number;
+            applicable: boolean;
+            reason: string | null;
+        };
+        RuleCondition: {
+            /** @enum {string} */
+            operator: "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "between" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly" | "absent";
+            threshold?: number;
+            threshold_high?: number;
+            /** @enum {string} */
+            aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+            window_seconds?: number;
+            match?: {
+                events?: {
+                    signature: string;
+                    expression?: string;
+                }[];
+                functions?: {
+                    signature: string;
+                    expression?: string;
+                }[];
+                /** @enum {string} */
+                status?: "any" | "success" | "failed";
+                expression?: string;
+            };
+            group_by?: string;
+            all?: {
+                /** Format: uuid */
+                target_id: string;
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "between" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly" | "absent";
+                threshold?: number;
+                threshold_high?: number;
+                /** @enum {string} */
+                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+                window_seconds?: number;
+            }[];
+            any?: {
+                /** Format: uuid */
+                target_id: string;
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "between" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly" | "absent";
+                threshold?: number;
+                threshold_high?: number;
+                /** @enum {string} */
+                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+                window_seconds?: number;
+            }[];
+        };
+        AlertTemplatesApply: {
+            /** @enum {string} */
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance";
+            /** Format: uuid */
+            channel_id: string;
+            template_ids?: string[];
+        };
+        AlertTemplatesApplied: {
+            rule_ids: string[];
+            skipped: {
+                template_id: string;
+                reason: string;
+            }[];
+        };
+        AlertRuleCreate: {
+            /** Format: uuid */
+            target_id: string;
+            /** @enum {string} */
+            severity: "info" | "low" | "warning" | "medium" | "high" | "critical";
+            condition: components["schemas"]["RuleCondition"];
+            name?: string;
+            channel_id?: string | null;
+            channel_ids?: string[];
+            escalation?: {
+                after_seconds: number;
+                channel_ids: string[];
+            }[];
+            record_only?: boolean;
+            agent_id?: string | null;
+            for_seconds?: number;
+            resolve_after_seconds?: number;
+            cooldown_seconds?: number;
+            renotify_seconds?: number | null;
+            notify_on_resolve?: boolean;
+            /** @enum {string} */
+            no_data?: "ignore" | "alert";
+            /** @enum {string} */
+            mode?: "live" | "shadow";
+            confirmations?: (number | ("safe" | "finalized")) | null;
+            message_template?: string | null;
+            external_ref?: string | null;
+            is_enabled?: boolean;
+        };
+        AlertRule: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: uuid */
+            contract_id: string;
+            /** Format: uuid */
+            target_id: string;
+            channel_id: string | null;
+            channel_ids: string[];
+            escalation: {
+                after_seconds: number;
+                channel_ids: string[];
+            }[];
+            record_only: boolean;
+            agent_id: string | null;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            condition: components["schemas"]["RuleCondition"];
+            for_seconds: number;
+            resolve_after_seconds: number;
+            cooldown_seconds: number;
+            renotify_seconds: number | null;
+            notify_on_resolve: boolean;
+            /** @enum {string} */
+            no_data: "ignore" | "alert";
+            /** @enum {string} */
+            mode: "live" | "shadow";
+            confirmations: (number | ("safe" | "finalized")) | null;
+            message_template: string | null;
+            is_enabled: boolean;
+            /** @enum {string} */
+            state: "ok" | "pending" | "firing" | "no_data" | "error";
+            last_value: number | null;
+            last_evaluated_at: string | null;
+            last_fired_at: string | null;
+            external_ref: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AlertEvent: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "fired" | "no_data" | "error" | "test";
+            /** @enum {string} */
+            status: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
+            rule_id: string | null;
+            rule_name: string;
+            contract_id: string | null;
+            agent_id: string | null;
+            chain: string;
+            chain_id: number;
+            target_id: string | null;
+            target_type: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            title: string;
+            message: string;
+            value: number | null;
+            threshold: number | null;
+            /** @enum {string} */
+            operator: "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "between" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly" | "absent";
+            unit: string | null;
+            window_seconds: number | null;
+            /** Format: date-time */
+            fired_at: string;
+            /** Format: date-time */
+            detected_at: string;
+            resolved_at: string | null;
+            acknowledged_at: string | null;
+            acknowledged_by: string | null;
+            block_number: number | null;
+            block_hash: string | null;
+            group: string | null;
+            tx_hash: string | null;
+            log_index: number | null;
+            /** @enum {string} */
+            finality: "pending" | "safe" | "finalized" | "retracted";
+            explanation: {
+                [key: string]: unknown;
+            };
+            deliveries: {
+                /** Format: uuid */
+                channel_id: string;
+                channel_type: string;
+                /** @enum {string} */
+                status: "queued" | "sending" | "sent" | "failed" | "skipped" | "silenced";
+                attempts: number;
+                last_error: string | null;
+                sent_at: string | null;
+            }[];
+            /** Format: date-time */
+            created_at: string;
+        };
+        BacktestRequest: {
+            /** Format: uuid */
+            target_id: string;
+            condition: components["schemas"]["RuleCondition"];
+            for_seconds?: number;
+            resolve_after_seconds?: number;
+            /** Format: date-time */
+            from?: string;
+            /** Format: date-time */
+            to?: string;
+        };
+        BacktestResult: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            data_from: string | null;
+            data_to: string | null;
+            samples: number;
+            episodes: {
+                /** Format: date-time */
+                fired_at: string;
+                resolved_at: string | null;
+                value: number | null;
+                tx_hash: string | null;
+                group: string | null;
+            }[];
+            fires_per_day: number;
+            suggested_threshold: number | null;
+        };
+        AlertRuleUpdate: {
+            /** Format: uuid */
+            target_id?: string;
+            /** @enum {string} */
+            severity?: "info" | "low" | "warning" | "medium" | "high" | "critical";
+            condition?: components["schemas"]["RuleCondition"];
+            name?: string;
+            channel_id?: string | null;
+            channel_ids?: string[];
+            escalation?: {
+                after_seconds: number;
+                channel_ids: string[];
+            }[];
+            record_only?: boolean;
+            agent_id?: string | null;
+            for_seconds?: number;
+            resolve_after_seconds?: number;
+            cooldown_seconds?: number;
+            renotify_seconds?: number | null;
+            notify_on_resolve?: boolean;
+            /** @enum {string} */
+            no_data?: "ignore" | "alert";
+            /** @enum {string} */
+            mode?: "live" | "shadow";
+            confirmations?: (number | ("safe" | "finalized")) | null;
+            message_template?: string | null;
+            external_ref?: string | null;
+            is_enabled?: boolean;
+        };
+        Channel: {
+            /** Format: uuid */
+            id: string;
+            type: string;
+            name: string;
+            config: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ChannelTypeInfo: {
+            type: string;
+            title: string;
+            config_schema: {
+                [key: string]: unknown;
+            };
+        };
+        ChannelCreate: {
+            /** @enum {string} */
+            type: "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
+            name: string;
+            config: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        ChannelUpdate: {
+            name?: string;
+            config?: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        RecipientPreview: {
+            org_name: string;
+            email: string;
+            is_confirmed: boolean;
+        };
+        ChannelTested: {
+            /** @constant */
+            sent: true;
+        };
+        SmsNumber: {
+            /** Format: uuid */
+            id: string;
+            phone: string;
+            confirmed_at: string | null;
+            code_expires_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SmsNumberCreate: {
+            phone: string;
+        };
+        SmsNumberRequested: {
+            /** @enum {string} */
+            status: "code_sent" | "confirmed" | "no_code_needed";
+            number: components["schemas"]["SmsNumber"] | null;
+        };
+        SmsCode: {
+            code: string;
+        };
+        Delivery: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            channel_id: string;
+            channel_type: string;
+            channel_name: string;
+            /** @enum {string} */
+            kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted";
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            event_ids: string[];
+            /** @enum {string} */
+            status: "queued" | "sending" | "sent" | "failed" | "skipped" | "silenced";
+            last_error: string | null;
+            silence_id: string | null;
+            attempts: {
+                attempt: number;
+                /** Format: date-time */
+                started_at: string;
+                latency_ms: number | null;
+                /** @enum {string} */
+                result: "sent" | "retry" | "failed" | "skipped" | "lost";
+                status_code: number | null;
+                error: string | null;
+                excerpt: string | null;
+            }[];
+            next_attempt_at: string | null;
+            sent_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        Silence: {
+            /** Format: uuid */
+            id: string;
+            contract_id: string | null;
+            label: string | null;
+            severity: ("info" | "warning" | "critical") | null;
+            all: boolean;
+            reason: string;
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SilenceCreate: {
+            /** Format: uuid */
+            contract_id?: string;
+            label?: string;
+            /** @enum {string} */
+            severity?: "info" | "warning" | "critical";
+            /** @constant */
+            all?: true;
+            reason: string;
+            /** Format: date-time */
+            starts_at?: string;
+            /** Format: date-time */
+            ends_at: string;
+        };
+        WalletDiscovery: {
+            /** Format: uuid */
+            id: string;
+            wallet_address: string;
+            chain_ids: number[];
+            /** @enum {string} */
+            status: "pending" | "completed" | "partial" | "failed";
+            progress: {
+                [key: string]: {
+                    /** @enum {string} */
+                    status: "pending" | "completed" | "partial" | "failed";
+                    found: number;
+                    error: string | null;
+                };
+            };
+            results: {
+                address: string;
+                chain_id: number;
+                name: string | null;
+                contract_type: string;
+                category: string;
+                /** @enum {string} */
+                relation: "deployed" | "owned" | "approved" | "interacted" | "token_held";
+                tx_count: number;
+                last_interaction_at: string | null;
+                already_imported: boolean;
+                suggested_targets: {
+                    target_type: string;
+                    config: {
+                        [key: string]: unknown;
+                    };
+                    reason: string;
+                }[];
+            }[];
+            cached: boolean;
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            completed_at: string | null;
+        };
+        WalletDiscoveryCreate: {
+            wallet_address: string;
+            chain_ids: number[];
+        };
+        WalletDiscoveryImport: {
+            addresses: {
+                address: string;
+                chain_id: number;
+                /** @default false */
+                enable_suggested_targets?: boolean;
+            }[];
+        };
+        WalletDiscoveryImportResult: {
+            imported: number;
+            skipped: number;
+            failed: number;
+            errors: {
+                address: string;
+                chain_id: number;
+                code: string;
+                message: string;
+            }[];
+        };
+        ConfigDocument: {
+            /** @constant */
+            version: 1;
+            channels?: components["schemas"]["ConfigChannel"][];
+            contracts?: components["schemas"]["ConfigContract"][];
+        };
+        ConfigChannel: {
+            ref?: string;
+            name: string;
+            /** @enum {string} */
+            type: "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
+            config?: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        ConfigContract: {
+            chain: string;
+            address: string;
+            label?: string;
+            /** @enum {string} */
+            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            is_paused?: boolean;
+            labels?: components["schemas"]["LabelCreate"][];
+            targets?: components["schemas"]["ConfigTarget"][];
+        };
+        ConfigTarget: {
+            target_type: string;
+            name?: string;
+            config?: {
+                [key: string]: unknown;
+            };
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        ConfigRule: {
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            condition: components["schemas"]["ConfigCondition"];
+            name: string;
+            record_only?: boolean;
+            agent_id?: string | null;
+            for_seconds?: number;
+            resolve_after_seconds?: number;
+            cooldown_seconds?: number;
+            renotify_seconds?: number | null;
+            notify_on_resolve?: boolean;
+            /** @enum {string} */
+            no_data?: "ignore" | "alert";
+            /** @enum {string} */
+            mode?: "live" | "shadow";
+            confirmations?: (number | ("safe" | "finalized")) | null;
+            message_template?: string | null;
+            external_ref?: string | null;
+            is_enabled?: boolean;
+            escalation?: {
+                after_seconds: number;
+                channels: string[];
+            }[];
+            channels?: string[];
+        };
+        ConfigCondition: {
+            /** @enum {string} */
+            operator: "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "between" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly" | "absent";
+            threshold?: number;
+            threshold_high?: number;
+            /** @enum {string} */
+            aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+            window_seconds?: number;
+            match?: {
+                events?: {
+                    signature: string;
+                    expression?: string;
+                }[];
+                functions?: {
+                    signature: string;
+                    expression?: string;
+                }[];
+                /** @enum {string} */
+                status?: "any" | "success" | "failed";
+                expression?: string;
+            };
+            group_by?: string;
+            all?: {
+                target: string;
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "between" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly" | "absent";
+                threshold?: number;
+                threshold_high?: number;
+                /** @enum {string} */
+                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+                window_seconds?: number;
+            }[];
+            any?: {
+                target: string;
+                /** @enum {string} */
+                operator: "gt" | "gte" | "lt" | "lte" | "eq" | "neq" | "between" | "outside" | "change_pct_gt" | "change_pct_lt" | "changed" | "anomaly" | "absent";
+                threshold?: number;
+                threshold_high?: number;
+                /** @enum {string} */
+                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+                window_seconds?: number;
+            }[];
+        };
+        ConfigApply: {
+            /** @constant */
+            version: 1;
+            channels?: components["schemas"]["ConfigChannel"][];
+            contracts?: components["schemas"]["ConfigContract"][];
+            secrets?: {
+                [key: string]: string;
+            };
+            /** @default false */
+            prune?: boolean;
+        };
+        ConfigPlan: {
+            dry_run: boolean;
+            changes: {
+                /** @enum {string} */
+                action: "create" | "update" | "delete";
+                /** @enum {string} */
+                kind: "channel" | "contract" | "target" | "rule";
+                ref: string;
+                fields: string[];
+            }[];
+            summary: {
+                create: number;
+                update: number;
+                delete: number;
+                none: number;
+            };
+            errors: {
+                loc: (string | number)[];
+                msg: string;
+                type: string;
+            }[];
+            warnings: {
+                loc: (string | number)[];
+                msg: string;
+                type: string;
+            }[];
+        };
+        DashboardStats: {
+            contracts: {
+                total: number;
+                monitoring: number;
+                pending: number;
+                paused: number;
+                error: number;
+            };
+            rules: {
+                total: number;
+                enabled: number;
+                firing: number;
+            };
+            alerts_24h: {
+                info: number;
+                warning: number;
+                critical: number;
+            };
+            deliveries_24h: {
+                sent: number;
+                failed: number;
+            };
+            chains: {
+                chain: string;
+                /** @enum {string} */
+                state: "live" | "lagging" | "stalled" | "off";
+                lag_seconds: number | null;
+            }[];
+            quota: {
+                contracts: {
+                    used: number;
+                    limit: number | null;
+                };
+                rules: {
+                    used: number;
+                    limit: number | null;
+                };
+            };
+        };
+        Activity: {
+            buckets: {
+                /** Format: date-time */
+                at: string;
+                counts: {
+                    info: number;
+                    warning: number;
+                    critical: number;
+                };
+                total: number;
+            }[];
+            items: components["schemas"]["AlertEvent"][];
+            page: number;
+            page_size: number;
+            total: number;
+        };
+        OracleFeed: {
+            /** Format: uuid */
+            contract_id: string;
+            chain: string;
+            chain_id: number;
+            address: string;
+            label: string;
+            pair: string | null;
+            decimals: number | null;
+            heartbeat_seconds: number;
+            price: number | null;
+            round_id: string | null;
+            phase_id: number | null;
+            aggregator: string | null;
+            updated_at: string | null;
+            /** @enum {string} */
+            status: "ok" | "stale" | "no_data";
+            target_types: ("oracle_price" | "oracle_deviation" | "oracle_staleness")[];
+        };
+        Prices: {
+            /** Format: uuid */
+            contract_id: string;
+            pair: string | null;
+            decimals: number | null;
+            heartbeat_seconds: number;
+            points: {
+                /** Format: date-time */
+                at: string;
+                price: number;
+                round_id: string | null;
+            }[];
+            anomalies: {
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                kind: "spike" | "drop" | "silence" | "jump" | "deviation" | "frozen" | "stale";
+                /** @enum {string} */
+                severity: "info" | "warning" | "critical";
+                score: number;
+                price: number;
+            }[];
+            stats: {
+                min: number | null;
+                max: number | null;
+                mean: number | null;
+                volatility: number | null;
+                last: number | null;
+                updated_at: string | null;
+            };
+        };
+        Anomalies: {
+            summary: {
+                total: number;
+                by_kind: {
+                    [key: string]: number;
+                };
+                by_severity: {
+                    info: number;
+                    warning: number;
+                    critical: number;
+                };
+            };
+            items: {
+                /** Format: uuid */
+                id: string;
+                /** Format: uuid */
+                contract_id: string;
+                chain_id: number;
+                /** Format: uuid */
+                target_id: string;
+                /** @enum {string} */
+                anomaly_type: "spike" | "drop" | "silence" | "jump" | "deviation" | "frozen" | "stale";
+                /** @enum {string} */
+                severity: "info" | "warning" | "critical";
+                score: number;
+                value: number;
+                expected: number;
+                /** Format: date-time */
+                at: string;
+            }[];
+            trend: {
+                /** Format: date-time */
+                at: string;
+                count: number;
+            }[];
+            page: number;
+            page_size: number;
+            total: number;
+        };
+        HeliusDelivery: ({
+            signature: string;
+            slot?: number;
+        } & {
+            [key: string]: unknown;
+        })[];
+        InboundText: {
+            From: string;
+            Body: string;
+            MessageSid?: string;
+            OptOutType?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        AuditEntry: {
+            /** Format: uuid */
+            id: string;
+            action: string;
+            actor: {
+                /** @enum {string} */
+                type: "user" | "api_key" | "staff" | "system" | "link";
+                id: string | null;
+                name: string | null;
+            };
+            subject: {
+                type: string;
+                id: string | null;
+            };
+            details: {
+                [key: string]: unknown;
+            };
+            request_id: string | null;
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceStatus"];
+                };
+            };
+        };
+    };
+    signUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignUp"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    setTheme: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThemeUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    resendVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPassword"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPassword"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    previewSignupApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupApproval"];
+                };
+            };
+        };
+    };
+    approveSignup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    listOrgs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrgSummary"][];
+                };
+            };
+        };
+    };
+    createOrg: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrgCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Org"];
+                };
+            };
+        };
+    };
+    getOrg: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Org"];
+                };
+            };
+        };
+    };
+    updateOrg: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrgUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Org"];
+                };
+            };
+        };
+    };
+    switchOrg: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+        };
+    };
+    getOrgSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrgSettings"];
+                };
+            };
+        };
+    };
+    updateOrgSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrgSettingsUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrgSettings"];
+                };
+            };
+        };
+    };
+    listInvites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"][];
+                };
+            };
+        };
+    };
+    createInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+        };
+    };
+    revokeInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                org_id: string;
+                invite_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    previewInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitePreview"];
+                };
+            };
+        };
+    };
+    acceptInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"][];
+                };
+            };
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyCreate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    regenerateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+        };
+    };
+    getApiKeyUsageSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyUsageSummary"];
+                };
+            };
+        };
+    };
+    getApiKeyUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyUsage"];
+                };
+            };
+        };
+    };
+    startCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutCreate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+        };
+    };
+    openBillingPortal: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Portal"];
+                };
+            };
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invoice"][];
+                };
+            };
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"] | null;
+                };
+            };
+        };
+    };
+    receiveBillingEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    listChains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chain"][];
+                };
+            };
+        };
+    };
+    listContracts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"][];
+                };
+            };
+        };
+    };
+    createContract: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContractCreate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+        };
+    };
+    bulkImportContracts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkImport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkImportResult"];
+                };
+            };
+        };
+    };
+    importFromDefender: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefenderImport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefenderImportResult"];
+                };
+            };
+        };
+    };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+        };
+    };
+    deleteContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContractUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+        };
+    };
+    pauseContract: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+        };
+    };
+    resumeContract: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+        };
+    };
+    getLiveMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveMetric"][];
+                };
+            };
+        };
+    };
+    listLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"][];
+                };
+            };
+        };
+    };
+    replaceLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelsReplace"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"][];
+                };
+            };
+        };
+    };
+    createLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LabelCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Label"];
+                };
+            };
+        };
+    };
+    deleteLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+                label_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    listContractAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractAccess"][];
+                };
+            };
+        };
+    };
+    grantContractAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContractAccessCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractAccess"];
+                };
+            };
+        };
+    };
+    revokeContractAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    inspectContract: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InspectRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inspection"];
+                };
+            };
+        };
+    };
+    analyseContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractAnalysis"];
+                };
+            };
+        };
+    };
+    getProxyState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProxyState"];
+                };
+            };
+        };
+    };
+    getBridgeConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BridgeConfig"];
+                };
+            };
+        };
+    };
+    listTargetTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetTypeInfo"][];
+                };
+            };
+        };
+    };
+    listTargets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Target"][];
+                };
+            };
+        };
+    };
+    createTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Target"];
+                };
+            };
+        };
+    };
+    getTargetSeries: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+                window_seconds?: number;
+            };
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetSeries"];
+                };
+            };
+        };
+    };
+    deleteTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TargetUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Target"];
+                };
+            };
+        };
+    };
+    listAlertTemplates: {
+        parameters: {
+            query: {
+                category: "lending" | "dex" | "bridge" | "oracle" | "governance";
+            };
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertTemplate"][];
+                };
+            };
+        };
+    };
+    applyAlertTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertTemplatesApply"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertTemplatesApplied"];
+                };
+            };
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"][];
+                };
+            };
+        };
+    };
+    createAlertRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRuleCreate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+        };
+    };
+    listAlertHistory: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                severity?: "info" | "warning" | "critical";
+                from?: string;
+                to?: string;
+                limit?: number;
+                offset?: number;
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertEvent"][];
+                };
+            };
+        };
+    };
+    backtestAlertRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BacktestRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BacktestResult"];
+                };
+            };
+        };
+    };
+    getAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+        };
+    };
+    deleteAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRuleUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertRule"];
+                };
+            };
+        };
+    };
+    listAlertRuleHistory: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                severity?: "info" | "warning" | "critical";
+                from?: string;
+                to?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertEvent"][];
+                };
+            };
+        };
+    };
+    getAlertEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertEvent"];
+                };
+            };
+        };
+    };
+    acknowledgeAlertEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertEvent"];
+                };
+            };
+        };
+    };
+    listChannels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"][];
+                };
+            };
+        };
+    };
+    createChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelCreate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+        };
+    };
+    listChannelTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTypeInfo"][];
+                };
+            };
+        };
+    };
+    deleteChannel: {
+        parameters: {
+            query?: {
+                replace_with?: string;
+                force?: boolean;
+            };
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+        };
+    };
+    getRecipient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecipientPreview"];
+                };
+            };
+        };
+    };
+    confirmRecipient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    testChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTested"];
+                };
+            };
+        };
+    };
+    listSmsNumbers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsNumber"][];
+                };
+            };
+        };
+    };
+    requestSmsCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsNumberCreate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsNumberRequested"];
+                };
+            };
+        };
+    };
+    confirmSmsNumber: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                number_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SmsCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SmsNumber"];
+                };
+            };
+        };
+    };
+    deleteSmsNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                status?: "queued" | "sending" | "sent" | "failed" | "skipped" | "silenced";
+                channel_id?: string;
+                event_id?: string;
+                from?: string;
+                to?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"][];
+                };
+            };
+        };
+    };
+    replayDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    listSilences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"][];
+                };
+            };
+        };
+    };
+    createSilence: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SilenceCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+        };
+    };
+    deleteSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    listDiscoveryChains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chain"][];
+                };
+            };
+        };
+    };
+    listWalletDiscoveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDiscovery"][];
+                };
+            };
+        };
+    };
+    startWalletDiscovery: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletDiscoveryCreate"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDiscovery"];
+                };
+            };
+        };
+    };
+    getWalletDiscovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                discovery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDiscovery"];
+                };
+            };
+        };
+    };
+    importWalletDiscovery: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                discovery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WalletDiscoveryImport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WalletDiscoveryImportResult"];
+                };
+            };
+        };
+    };
+    exportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigDocument"];
+                };
+            };
+        };
+    };
+    applyConfig: {
+        parameters: {
+            query?: {
+                dry_run?: boolean;
+            };
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfigApply"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigPlan"];
+                };
+            };
+        };
+    };
+    getDashboardStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardStats"];
+                };
+            };
+        };
+    };
+    streamDashboard: {
+        parameters: {
+            query?: {
+                last_event_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    getActivity: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                chain_id?: number;
+                severity?: "info" | "warning" | "critical";
+                from?: string;
+                to?: string;
+                page?: number;
+                page_size?: number;
+                target_type?: string;
+                bucket?: "minute" | "hour" | "day" | "week" | "month";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Activity"];
+                };
+            };
+        };
+    };
+    listOracleFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OracleFeed"][];
+                };
+            };
+        };
+    };
+    getOraclePrices: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                contract_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prices"];
+                };
+            };
+        };
+    };
+    getAnomalies: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                chain_id?: number;
+                severity?: "info" | "warning" | "critical";
+                from?: string;
+                to?: string;
+                page?: number;
+                page_size?: number;
+                anomaly_type?: "spike" | "drop" | "silence" | "jump" | "deviation" | "frozen" | "stale";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Anomalies"];
+                };
+            };
+        };
+    };
+    receiveHeliusDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeliusDelivery"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    receiveText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["InboundText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/xml": string;
+                };
+            };
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                action?: string;
+                from?: string;
+                to?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+        };
+    };
+}

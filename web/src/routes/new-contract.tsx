@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Category, ChooseNotice, templateCategories } from "@/features/new-contract/choose-notice.tsx";
+import { ChooseTargets, type ChosenTarget } from "@/features/new-contract/choose-targets.tsx";
+import { Identify } from "@/features/new-contract/identify.tsx";
+import { InspectionSummary } from "@/features/new-contract/inspection-summary.tsx";
+import { api, data } from "@/lib/api.ts";
+import { keys } from "@/lib/keys.ts";
+import { useOrg } from "@/lib/session.ts";
+import { channelsQuery } from "@/queries/channels.ts";
+import { chainsQuery, contractsQuery, type Inspection, targetTypesQuery } from "@/queries/contracts.ts";
+import { ApiCall } from "@/ui/api-call.tsx";
+import { Button } from "@/ui/button.tsx";
+import { Card } from "@/ui/card.tsx";
+import { ErrorText } from "@/ui/error-text.tsx";
+import { TextField } from "@/ui/form/field.tsx";
+import { Page } from "@/ui/page.tsx";
+import { toast } from "@/ui/toast.tsx";
+
+const route = getRouteApi("/contracts/new");
+/** The smallest tier allows five targets per contract, and the API does not say which limit applies. */
+const maxTicked = 5;
+
+export function NewContractPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const org = useOrg();
+  const client = useQueryClient();
+  const { data: chains } = useSuspenseQuery(chainsQuery(org));
+  const { data: types } = useSuspenseQuery(targetTypesQuery);
+  const { data: channels } = useSuspenseQuery(channelsQuery(org));
+  const { data: contracts } = useSuspenseQuery(contractsQuery(org));
+  const [found, setFound] = useState<Inspection>();
+  const [label, setLabel] = useState("");
+  const [targets, setTargets] = useState<ChosenTarget[]>([]);
+  const [category, setCategory] = useState<Category>("");
+  const [channel, setChannel] = useState("");
+  function show(inspection: Inspection | undefined) {
+    setFound(inspection);
+    if (!inspection) return;
+    setLabel(inspection.token?.symbol ?? inspection.name ?? "");
+    setTargets(
+      inspection.suggested_targets
+        .slice(0, maxTicked)
+        .map(({ target_type, config }) => ({ target_type, config })),
+    );
+    setCategory(templateCategories.find((one) => one === inspection.category) ?? "");
+    setChannel(channels[0]?.id ?? "");
+  }
+  const chain = chains.find((one) => one.chain === found?.chain);
+  const existing = contracts.find(
+    ({ address, chain: on }) =>
+      found && on === found.chain && address.toLowerCase() === found.address.toLowerCase(),
+  );
+  const body = {
+    chain: found?.chain ?? "",
+    address: found?.address ?? "",
+    ...(label.trim() && { label: label.trim() }),
+    selected_targets: targets,
+  };
+  const create = useMutation({
+    mutationFn: async () => {
+      const contract = await data(api.POST("/api/v1/contracts", { body }));
+      if (category === "" || channel === "") return { contract, rules: 0 };
+      const params = { path: { contract_id: contract.id } };
+      const applied = await data(
+        api.POST("/api/v1/contracts/{contract_id}/alert-templates/apply", {
+          params,
+          body: { category, channel_id: channel },
+        }),
+      );
+      return { contract, rules: applied.rule_ids.length };
+    },
+    onSuccess: ({ contract, rules }) => {
+      toast.done(`${contract.label} is added${rules > 0 ? ` with ${rules} rules` : ""}.`);
+      void navigate({ to: "/contracts/$id", params: { id: contract.id } });
+    },
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keys(org).contracts }),
+        client.invalidateQueries({ queryKey: keys(org).rules }),
+      ]),
+  });
+  return (
+    <Page title="Add a contract" lead="A contract, a token or a wallet: anything with an address.">
+      <div className="max-w-3xl space-y-4">
+        <Identify chains={chains} initial={search} onFound={show} />
+        {found && (
+          <>
+            <Card title="What is there">
+              <InspectionSummary found={found} chain={chain} />
+              {existing && (
+                <p className="mt-3 text-sm text-warning">{existing.label} is in this organisation already.</p>
+              )}
+            </Card>
+            <Card title="2. What to watch">
+              <div className="mb-4 max-w-sm">
+                <TextField
+                  label="Name"
+                  value={label}
+                  onChange={({ target }) => setLabel(target.value)}
+                  maxLength={100}
+                  help="As it appears in alerts."
+                />
+              </div>
+              <ChooseTargets
+                found={found}
+                types={types}
+                kind={chain?.kind ?? "evm"}
+                chosen={targets}
+                onChange={setTargets}
+              />
+            </Card>
+            <Card title="3. Who is notified">
+              <ChooseNotice
+                channels={channels}
+                category={category}
+                onCategory={setCategory}
+                channel={channel}
+                onChannel={setChannel}
+              />
+            </Card>
+            {create.error && <ErrorText error={create.error} />}
+            <Button
+              look="primary"
+              isBusy={create.isPending}
+              disabled={existing !== undefined}
+              onClick={() => create.mutate()}
+            >
+              Add contract
+            </Button>
+            <ApiCall call={{ method: "POST", path: "/contracts", body }} />
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}

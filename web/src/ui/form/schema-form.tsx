@@ -1,0 +1,93 @@
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { ApiError } from "@/lib/api.ts";
+import { Button } from "@/ui/button.tsx";
+import { ErrorText } from "@/ui/error-text.tsx";
+import { SchemaField } from "@/ui/form/schema-field.tsx";
+import { type JsonSchema, readValues } from "@/ui/form/schema-fields.ts";
+
+type Props = {
+  schema: JsonSchema;
+  /** The field of the request body that holds the values, such as `config`. */
+  at: string;
+  values?: Record<string, unknown>;
+  action: string;
+  onSubmit: (values: Record<string, unknown>, form: FormData) => Promise<unknown>;
+  /** More inputs of the same form, before the generated ones. */
+  before?: (errors: Record<string, string>) => ReactNode;
+  after?: ReactNode;
+  /** Known values for some fields, offered while typing. */
+  suggestions?: Record<string, string[]>;
+};
+
+/** A form whose inputs come from a JSON schema of the service. Input names are request paths, as in the errors of a 422. */
+export function SchemaForm({
+  schema,
+  at,
+  values = {},
+  action,
+  onSubmit,
+  before,
+  after,
+  suggestions = {},
+}: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<unknown>();
+  const form = useRef<HTMLFormElement>(null);
+  const names = Object.keys(schema.properties ?? {});
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setBusy(true);
+    setErrors({});
+    setFailure(undefined);
+    const content = new FormData(event.currentTarget);
+    try {
+      await onSubmit(readValues(content, schema, at), content);
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.fields : {};
+      setErrors(fields);
+      const first = Object.keys(fields).find((name) => inputNamed(form.current, name));
+      inputNamed(form.current, first)?.focus();
+      // An error without an input is shown as a whole, so that none is lost.
+      if (!Object.keys(fields).length || Object.keys(fields).some((name) => !inputNamed(form.current, name)))
+        setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <form ref={form} noValidate onSubmit={send} className="space-y-4">
+      {before?.(errors)}
+      {names.map((name) => (
+        <SchemaField
+          key={name}
+          name={`${at}.${name}`}
+          schema={schema.properties?.[name] ?? {}}
+          isRequired={schema.required?.includes(name) ?? false}
+          value={values[name]}
+          error={errorFor(errors, `${at}.${name}`)}
+          suggestions={suggestions[name] ?? []}
+        />
+      ))}
+      {failure !== undefined && <ErrorText error={failure} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {action}
+        </Button>
+        {after}
+      </div>
+    </form>
+  );
+}
+
+/** The error of a field or of something inside it, such as `config.to.0`. */
+function errorFor(errors: Record<string, string>, name: string): string | undefined {
+  const key = Object.keys(errors).find((one) => one === name || one.startsWith(`${name}.`));
+  return key && errors[key];
+}
+
+function inputNamed(form: HTMLFormElement | null, name: string | undefined): HTMLElement | undefined {
+  if (!form || !name) return undefined;
+  const inputs = [...form.elements] as HTMLInputElement[];
+  return inputs.find((input) => input.name && `${name}.`.startsWith(`${input.name}.`));
+}

@@ -1,0 +1,153 @@
+import { useTable } from "@tanstack/react-table";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useIsNarrow } from "@/lib/media.ts";
+import { TableHead } from "@/ui/table/table-head.tsx";
+import { type Column, features, sortRows, toColumnDefs } from "@/ui/table/table-model.ts";
+import { TableRow } from "@/ui/table/table-row.tsx";
+
+export type Selection = Record<string, true>;
+
+type Props<Row> = {
+  /** What the rows are, for screen readers: "Contracts". */
+  label: string;
+  rows: Row[];
+  columns: Column<Row>[];
+  /** The row on a narrow screen. */
+  card: (row: Row) => ReactNode;
+  cardHeight?: number;
+  onOpen: (row: Row) => void;
+  sort?: string | undefined;
+  onSort?: (sort: string | undefined) => void;
+  selection?: Selection;
+  onSelect?: (selection: Selection) => void;
+  /** Called when the last rows come into view, to load more. */
+  onEnd?: () => void;
+  /** The most height before the table scrolls by itself. */
+  maxHeight?: string;
+};
+
+/** A table of any length: only visible rows are rendered. Arrow keys or j and k move, Enter opens, x selects. */
+export function DataTable<Row extends { id: string }>(props: Props<Row>) {
+  const {
+    label,
+    rows: data,
+    columns,
+    card,
+    cardHeight = 64,
+    onOpen,
+    sort,
+    onSort,
+    selection,
+    onSelect,
+  } = props;
+  const isNarrow = useIsNarrow();
+  const [active, setActive] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const columnDefs = useMemo(() => toColumnDefs(columns), [columns]);
+  const sorted = useMemo(() => sortRows(data, columns, sort), [data, columns, sort]);
+  const table = useTable({
+    features,
+    data: sorted,
+    columns: columnDefs,
+    getRowId: (row: Row) => row.id,
+    enableRowSelection: onSelect !== undefined,
+    state: { rowSelection: selection ?? {} },
+    onRowSelectionChange: (next) => onSelect?.(typeof next === "function" ? next(selection ?? {}) : next),
+  });
+  const { rows } = table.getRowModel();
+  // A filter may shorten the list; without this, no row would be a tab stop.
+  const at = Math.min(active, rows.length - 1);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => (isNarrow ? cardHeight : 36),
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    // The focused row stays mounted.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), at])].filter((one) => one >= 0).sort((a, b) => a - b),
+  });
+  const heightKey = `${isNarrow}`;
+  const measured = useRef(heightKey);
+  if (measured.current !== heightKey) {
+    measured.current = heightKey;
+    virtual.measure();
+  }
+  const lastShown = virtual.getVirtualItems().findLast(({ index }) => index !== at)?.index ?? 0;
+  const isAtEnd = rows.length > 0 && lastShown >= rows.length - 8;
+  const { onEnd } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each length of the list that is scrolled through.
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, rows.length]);
+  function onKeyDown(event: KeyboardEvent) {
+    // Keys in a cell belong to the cell.
+    if (!(event.target as HTMLElement).matches("[role=row]")) return;
+    const row = rows[at];
+    if (!row) return;
+    if (event.key === "Enter") return onOpen(row.original);
+    if (event.key === "x" && onSelect) return row.toggleSelected();
+    const moves: Record<string, number> = {
+      ArrowDown: at + 1,
+      j: at + 1,
+      ArrowUp: at - 1,
+      k: at - 1,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const to = moves[event.key];
+    if (to === undefined || !rows[to]) return;
+    event.preventDefault();
+    setActive(to);
+    virtual.scrollToIndex(to);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${to}"]`)?.focus());
+  }
+  const tracks = [...(onSelect ? ["32px"] : []), ...columns.map(({ width }) => width)].join(" ");
+  return (
+    <div
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-multiselectable={onSelect ? true : undefined}
+      ref={box}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="relative overflow-auto rounded-lg border border-line bg-surface"
+      style={{ maxHeight: props.maxHeight ?? "max(320px, calc(100dvh - 260px))" }}
+    >
+      <TableHead
+        columns={columns}
+        tracks={tracks}
+        isNarrow={isNarrow}
+        sort={sort}
+        onSort={onSort}
+        isAllSelected={onSelect ? table.getIsAllRowsSelected() : undefined}
+        onSelectAll={() => table.toggleAllRowsSelected()}
+      />
+      <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          return (
+            <TableRow
+              key={item.key}
+              row={row.original}
+              index={item.index}
+              isActive={item.index === at}
+              top={item.start}
+              height={item.size}
+              columns={columns}
+              tracks={tracks}
+              card={isNarrow ? card : undefined}
+              isSelected={onSelect ? Boolean(selection?.[row.id]) : undefined}
+              onToggle={() => row.toggleSelected()}
+              onFocus={() => setActive(item.index)}
+              onOpen={onOpen}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
