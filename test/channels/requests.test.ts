@@ -305,7 +305,7 @@ describe("a text message", () => {
     expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
       To: to,
       From: "+15005550006",
-      Body: `Tocsin: Critical: Large withdrawals: Treasury on Ethereum. 3 events, at least 3. ${ownLinks.event}`,
+      Body: `Tocsin: Critical: Large withdrawals: Treasury on Ethereum. ${ownLinks.event}`,
     });
   });
 

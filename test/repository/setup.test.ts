@@ -141,7 +141,7 @@ test("setup builds the dashboard, and fails with its reason if that is not possi
   const { root, run } = harness();
   const build = join(root, "scripts", "build-dashboard.mjs");
   writeFileSync(build, `console.error("Building…")`);
-  expect(run(installs)).toEqual({ status: 0, output: `${installing}Building…\n` });
+  expect(run(installs)).toEqual({ status: 0, output: `${installing}Building…\n${bundling}` });
   writeFileSync(build, `console.error("No space left."); process.exit(1)`);
   expect(run(installs)).toEqual({
     status: 1,

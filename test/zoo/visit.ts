@@ -60,7 +60,7 @@ export async function visit({ h, owner }: Cage, behaviour: Behaviour, seed: numb
       await step();
       return sentences({ h, owner }, chain, more.state);
     });
-    await verifyReadings(h, behaviour, more.state);
+    await verifyReadings(h, behaviour, more.state, step);
   } finally {
     await follower.stop();
     await reader.close();
@@ -145,10 +145,23 @@ async function verifyTransactions(
   expect(rows.map(({ sample }) => sample)).toEqual(expected);
 }
 
-async function verifyReadings(h: Harness, { readsState }: Behaviour, state: string[]): Promise<void> {
-  const { rows } = await sql<{ series_id: string }>`
-    select distinct series_id from samples where series_id = any(${state}::uuid[])`.execute(h.app.db);
-  expect(rows.length > 0).toBe(readsState);
+/** State is read beside the blocks, so that it may come some steps later. */
+async function verifyReadings(
+  h: Harness,
+  { readsState }: Behaviour,
+  state: string[],
+  step: () => Promise<unknown>,
+): Promise<void> {
+  const hasReadings = async () => {
+    const { rows } = await sql`
+      select from samples where series_id = any(${state}::uuid[]) limit 1`.execute(h.app.db);
+    return rows.length > 0;
+  };
+  for (let attempts = 0; readsState && attempts < 400 && !(await hasReadings()); attempts++) {
+    await step();
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  expect(await hasReadings()).toBe(readsState);
 }
 
 /** Clears the data of all chains, so that each visit starts empty. */

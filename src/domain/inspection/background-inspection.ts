@@ -95,7 +95,10 @@ async function recordResult(
     if (found === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
     else {
       await recordInspection(tx, contract.id, { ...inspected, hasCode: found === "there" });
-      await postponeInspections(tx, [contract.id], found === "empty" ? again : inSeconds(app, dailySeconds));
+      // The account of a Solana program is followed by its targets.
+      const isChecked = chainOf(contract.chain)?.kind === "evm";
+      if (found === "empty") await postponeInspections(tx, [contract.id], again);
+      else if (isChecked) await postponeInspections(tx, [contract.id], inSeconds(app, dailySeconds));
       const isCleared = await clearMissingCode(tx, contract.id);
       if ((await updateSupport(tx, contract)) || isCleared)
         await updateContractStatus(app, tx, contract.org_id, contract.id);
