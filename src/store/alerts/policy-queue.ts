@@ -27,7 +27,7 @@ export async function dropNeedlessMarks(db: Db, org_id: string): Promise<void> {
       and not exists (select 1 from policies p where p.org_id = ${org_id})`.execute(db);
 }
 
-/** Returns the next contract of an org with work, and whether it was changed. Its marks are deleted. */
+/** Returns the next contract of an org with work, and whether it was changed. Its marks are deleted. The lock of the org must be held. */
 export async function takeDueContract(
   db: Db,
   org_id: string,
@@ -39,7 +39,7 @@ export async function takeDueContract(
   if (marked[0]) return { contract_id: marked[0].contract_id, isChanged: true };
   const { rows: due } = await sql<{ contract_id: string }>`
     select contract_id from policy_contracts where org_id = ${org_id} and state in ('pending', 'leaving')
-    order by contract_id limit 1 for update skip locked`.execute(db);
+    order by contract_id limit 1`.execute(db);
   return due[0] && { contract_id: due[0].contract_id, isChanged: false };
 }
 

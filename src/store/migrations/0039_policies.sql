@@ -96,6 +96,18 @@ create trigger contract_grants_mark_change after update on contract_grants
 create trigger contract_grants_mark_end after delete on contract_grants
   referencing old table as changed for each statement execute function mark_contracts_of();
 
+-- A target may be why a policy cannot be applied: disabled, with another config, or one too many.
+create function mark_failed_contract() returns trigger language plpgsql as $$
+begin
+  insert into policy_marks (org_id, contract_id) select old.org_id, old.contract_id
+  where exists (select 1 from policy_contracts k where k.contract_id = old.contract_id and k.state = 'failed');
+  return null;
+end $$;
+create trigger targets_mark_change after update of is_enabled, config on targets for each row
+  when (old.is_enabled is distinct from new.is_enabled or old.config is distinct from new.config)
+  execute function mark_failed_contract();
+create trigger targets_mark_end after delete on targets for each row execute function mark_failed_contract();
+
 -- An admin may change restricted contracts.
 create function mark_restricted_contracts() returns trigger language plpgsql as $$
 begin

@@ -244,6 +244,11 @@ test("a policy reports the contracts that cannot have its rule, and why", async 
     "target_conflict: The contract has a target tx_rate with another config, and can have only one.",
     'target_conflict: The target "Transactions" of the contract is disabled. Enable it.',
   ]);
+  await ada.client.patch(`/targets/${off.id}`, { is_enabled: true });
+  const [other] = await targetsOn(ada, conflicting.id);
+  await ada.client.delete(`/targets/${other?.id}`);
+  await settle(h);
+  expect(await getPolicy(ada, second.id)).toMatchObject({ status: "applied", progress: { applied: 2 } });
   await ada.client.delete(`/policies/${second.id}`);
   await settle(h);
 });

@@ -80,12 +80,14 @@ export async function changePolicy(
       await requireOwnContracts(tx, caller, policy_id);
       const { name = before.name, selector = before.selector, is_enabled = before.is_enabled } = input;
       if (name !== before.name) requireFreeName(await listRows(tx, caller.org_id), name);
+      // What is stored was valid when it was saved; a disabled policy must be possible whatever has changed since.
+      const isRedefined = input.selector ?? input.target ?? input.rule;
       const definition = {
         selector,
         target: input.target ?? before.target,
         rule: input.rule ?? toRuleInput(before.rule),
       };
-      const { target, rule } = await checkDefinition(tx, caller, org, definition);
+      const { target, rule } = isRedefined ? await checkDefinition(tx, caller, org, definition) : before;
       const change = { name, selector, target, rule, is_enabled, ...authorOf(caller) };
       await updatePolicy(tx, caller.org_id, policy_id, { ...change, updated_at: app.clock.now() });
       await markPolicy(tx, policy_id);
