@@ -103,16 +103,19 @@ export async function countWork(
     .execute();
 }
 
-/** Returns what was done to the rules of a policy and starts to count again. */
-export async function takeWork(
-  db: Db,
-  policy_id: string,
-): Promise<{ added: number; updated: number; removed: number }> {
-  const { rows } = await sql<{ added: number; updated: number; removed: number }>`
+type PolicyWork = { id: string; name: string; added: number; updated: number; removed: number };
+
+/** Returns what was done to the rules of an org's policies, and starts to count again. */
+export async function takeWork(db: Db, org_id: string): Promise<PolicyWork[]> {
+  const { rows } = await sql<PolicyWork>`
     update policies p set rules_added = 0, rules_updated = 0, rules_removed = 0
-    from (select * from policies where id = ${policy_id}) o where p.id = o.id
-    returning o.rules_added as added, o.rules_updated as updated, o.rules_removed as removed`.execute(db);
-  return rows[0] ?? { added: 0, updated: 0, removed: 0 };
+    from (select * from policies
+      where org_id = ${org_id} and rules_added + rules_updated + rules_removed > 0) o
+    where p.id = o.id
+    returning o.id, o.name, o.rules_added as added, o.rules_updated as updated, o.rules_removed as removed`.execute(
+    db,
+  );
+  return rows;
 }
 
 /** Removes the rows of deleted policies that have no contract left. */

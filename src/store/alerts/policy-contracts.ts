@@ -75,15 +75,6 @@ export async function removePolicyContract(db: Db, policy_id: string, contract_i
     delete from policy_contracts where policy_id = ${policy_id} and contract_id = ${contract_id}`.execute(db);
 }
 
-/** True while contracts of the policy are due. */
-export async function hasDueContracts(db: Db, policy_id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from policy_contracts where policy_id = ${policy_id} and state in ('pending', 'leaving') limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
-}
-
 /** True when the policy has a contract that the viewer may not change. */
 export async function governsUneditable(db: Db, viewer: Viewer, policy_id: string): Promise<boolean> {
   const { rows } = await sql`

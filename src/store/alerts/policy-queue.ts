@@ -43,6 +43,16 @@ export async function takeDueContract(
   return due[0] && { contract_id: due[0].contract_id, isChanged: false };
 }
 
+/** True while contracts of the org are due or changed. */
+export async function hasPolicyWork(db: Db, org_id: string): Promise<boolean> {
+  const { rows } = await sql`
+    (select 1 from policy_marks where org_id = ${org_id} limit 1) union all
+    (select 1 from policy_contracts where org_id = ${org_id} and state in ('pending', 'leaving') limit 1)`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /** Lists orgs with contracts that failed because of a quota, with their tier and number of rules. */
 export async function listOrgsOverQuota(db: Db): Promise<{ org_id: string; tier: Tier; rules: string }[]> {
   const { rows } = await sql<{ org_id: string; tier: Tier; rules: string }>`

@@ -10,7 +10,6 @@ import {
 import {
   countProgress,
   type DuePolicy,
-  hasDueContracts,
   listDuePolicies,
   matchContract,
   recordApplied,
@@ -20,6 +19,7 @@ import {
 import {
   claimOrg,
   dropNeedlessMarks,
+  hasPolicyWork,
   listOrgsWithPolicyWork,
   takeDueContract,
 } from "../../../store/alerts/policy-queue.ts";
@@ -76,8 +76,8 @@ async function applyNext(app: App, org_id: string): Promise<boolean> {
       const policy = rows.find(({ id }) => id === one.policy_id);
       if (!policy) continue;
       await bringUpToDate(context, policy, contract_id, one.state);
-      await finishRound({ ...context, effects: { audit, hint } }, policy);
     }
+    await finishRound({ ...context, effects: { audit, hint } });
     return true;
   });
 }
@@ -114,15 +114,14 @@ async function undo(context: WriteContext, policy_id: string, contract_id: strin
     await countWork(context.tx, policy_id, "rules_removed");
 }
 
-/** Records what was done once no contract of the policy is due, and removes a deleted policy. */
-async function finishRound({ tx, caller, effects }: WriteContext, { id, name }: PolicyRow): Promise<void> {
+/** Records what was done once nothing of the org is due, and removes deleted policies. */
+async function finishRound({ tx, caller, effects }: WriteContext): Promise<void> {
   const { org_id } = caller;
-  if (await hasDueContracts(tx, id)) return;
-  const { added, updated, removed } = await takeWork(tx, id);
-  if (added + updated + removed > 0) {
+  if (await hasPolicyWork(tx, org_id)) return;
+  for (const { id, name, ...did } of await takeWork(tx, org_id)) {
     const counts = await countProgress(tx, orgViewer(org_id), [id]);
     const failed = Number(counts.find(({ state }) => state === "failed")?.total ?? 0);
-    const details = { name, added, updated, removed, failed };
+    const details = { name, ...did, failed };
     effects.audit({ org_id, action: "policy.applied", subject: { type: "policy", id }, details });
   }
   await removeDeleted(tx, org_id);
