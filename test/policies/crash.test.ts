@@ -46,12 +46,9 @@ async function untilSettled(isOver: () => boolean = () => false): Promise<void> 
 async function applyUnderKills(random: Dice): Promise<number> {
   let interruptions = 0;
   for (let round = 0; round < kills / 2; round++) {
-    const victims = [0, 1].map(() =>
-      start({
-        point: random.pick(["write.before_commit", "write.after_commit"]),
-        hits: random.between(5, Math.ceil((contracts / kills) * 1.5)),
-      }),
-    );
+    const point = round % 2 === 0 ? "write.before_commit" : "write.after_commit";
+    const most = Math.ceil((contracts / kills) * 1.5);
+    const victims = [0, 1].map(() => start({ point, hits: random.between(Math.ceil(most / 2), most) }));
     let isOver = false;
     // A process without work does not reach its fault point.
     await Promise.race([...victims.map(({ ended }) => ended), untilSettled(() => isOver)]);
