@@ -39,7 +39,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "suspended_contracts",
     "targets",
   ],
-  alerts: ["alert_rules", "escalations", "silences"],
+  alerts: ["alert_rules", "escalations", "policies", "policy_contracts", "policy_marks", "silences"],
   channels: ["channels", "email_recipients", "sms_numbers", "sms_opt_outs", "sms_received"],
   imports: ["wallet_discoveries", "wallet_discovery_chains", "wallet_findings"],
   analytics: [

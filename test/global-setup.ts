@@ -37,6 +37,7 @@ const children = [
   "test/crash/engine-child.ts",
   "test/delivery/worker-child.ts",
   "test/limiter/limiter-child.ts",
+  "test/policies/policy-child.ts",
   "test/solana/engine-child.ts",
 ];
 

@@ -1,3 +1,4 @@
+import { applyPoliciesJob } from "./apply-policies.ts";
 import { countAlerts } from "./count-alerts.ts";
 import { deleteOldData } from "./delete-old-data.ts";
 import { deleteOldRollups } from "./delete-old-rollups.ts";
@@ -9,6 +10,7 @@ import type { Job } from "./job.ts";
 import { markDisabledChainsJob } from "./mark-disabled-chains.ts";
 import { purgeExpired } from "./purge-expired.ts";
 import { systemAlerts } from "./raise-system-alerts.ts";
+import { retryPoliciesJob } from "./retry-policies.ts";
 import { rollUp } from "./roll-up-samples.ts";
 import { sendMail } from "./send-mail.ts";
 import { sequenceStream } from "./sequence-stream.ts";
@@ -28,6 +30,8 @@ export const jobs: Job[] = [
   deleteOldRollups,
   systemAlerts,
   inspectContracts,
+  retryPoliciesJob,
+  applyPoliciesJob,
   markDisabledChainsJob,
   summariseMessages,
 ];

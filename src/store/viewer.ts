@@ -85,6 +85,10 @@ export const mayReceive = sql<boolean>`(e.contract_id is null or ch.is_changed_b
 export const isSilenceable = sql<boolean>`(s.is_created_by_admin or ${isAdminNow(sql`s.org_id`, sql`s.created_by`)}
   or ${isOpenTo(sql`s.created_by`, sql`c`, "editor")})`;
 
+/** True when the person who last changed the policy `p` may change the contract `c`. */
+export const isGoverned = sql<boolean>`(p.is_changed_by_admin or ${isAdminNow(sql`p.org_id`, sql`p.changed_by`)}
+  or ${isOpenTo(sql`p.changed_by`, sql`c`, "editor")})`;
+
 /** The facts of a contract that decide who can see it. */
 export type Audience = {
   org_id: string;

@@ -7,6 +7,11 @@ export const Id = z
   .toLowerCase()
   .meta({ examples: ["019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42"] });
 
+export const PolicyId = Id.nullable().meta({
+  description: "Policy that manages it, through which alone it is changed; null if it is managed by hand.",
+  examples: [null],
+});
+
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({
   description: "ISO 8601 timestamp in UTC with milliseconds.",
   examples: ["2026-11-15T09:30:00.000Z"],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
+import { applyPoliciesJob } from "../../src/jobs/apply-policies.ts";
 import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
 import type { Reply } from "../support/client.ts";
 import { harness } from "../support/harness.ts";
@@ -9,6 +10,7 @@ import {
   addDelivery,
   addRule,
   addTarget,
+  freshAddress,
   freshId,
   grant,
   recordEvent,
@@ -45,7 +47,7 @@ async function addRestricted(): Promise<Contract> {
   return contract;
 }
 
-/** Adds a contract that every list mentions: with a feed, a rule, an event, a delivery, a silence and an anomaly. */
+/** Adds a contract that every list mentions: with a feed, a rule, an event, a delivery, a silence, an anomaly and a policy. */
 async function addListed(): Promise<Contract & { event_id: string }> {
   const contract = await addRestricted();
   const target = await addTarget(admin, contract.id, { target_type: "oracle_price" });
@@ -55,6 +57,7 @@ async function addListed(): Promise<Contract & { event_id: string }> {
   const ends_at = "2999-01-01T00:00:00Z";
   await admin.client.post("/silences", { contract_id: contract.id, reason: "Planned", ends_at });
   await addAnomaly(contract, target);
+  await addFailingPolicy(contract);
   return { ...contract, event_id };
 }
 
@@ -66,6 +69,18 @@ async function addAnomaly({ id: contract_id }: Contract, { id: target_id }: Targ
     .insertInto("anomalies")
     .values({ id: freshId(), ...about, ...finding, at: now, last_seen_at: now })
     .execute();
+}
+
+/** Adds a policy that names the contract as one that cannot have its rule. */
+async function addFailingPolicy({ id }: Contract): Promise<void> {
+  await admin.client.post(`/contracts/${id}/labels`, { value: "listed" });
+  await admin.client.post("/policies", {
+    name: "Failing",
+    selector: { labels: ["listed"] },
+    target: { target_type: "oracle_price", config: { feed: freshAddress() } },
+    rule: { severity: "info", condition: { operator: "gt", threshold: 1 }, record_only: true },
+  });
+  while ((await applyPoliciesJob.run(h.app)).hasMore);
 }
 
 const listed = await addListed();

@@ -110,6 +110,17 @@ export function makeRequests(h: Harness): Record<string, Request> {
     const ids = await eventOf(one, chain);
     return { ...ids, delivery_id: await addDelivery(h, one.org_id, ids.event_id) };
   };
+  let policies = 0;
+  const policyBody = () => ({
+    name: `Policy ${++policies}`,
+    selector: { labels: ["unused"] },
+    target: { target_type: "tx_rate" },
+    rule: { severity: "info", condition: { operator: "gt", threshold: 1 }, record_only: true },
+  });
+  const policyOf = async (one: Person) => {
+    const { body } = await one.client.post("/policies", policyBody());
+    return { policy_id: (body as { id: string }).id };
+  };
   const silenceBody = { severity: "info", reason: "Planned", ends_at: "2999-01-01T00:00:00Z" };
   const silenceOf = async (one: Person, chain?: string) => {
     const { contract_id } = await contractOf(one, chain);
@@ -270,6 +281,15 @@ export function makeRequests(h: Harness): Record<string, Request> {
       unseen: "422",
     },
     deleteSilence: { keys: "org", grants: "contract", role: "member", ids: silenceOf },
+    // test/api/policies/grants.test.ts has policies on restricted contracts.
+    listPolicies: { keys: "org", grants: "filtered", role: "viewer" },
+    createPolicy: { keys: "org", grants: "unrelated", role: "member", body: policyBody },
+    getPolicy: { keys: "org", grants: "unrelated", role: "viewer", ids: policyOf },
+    updatePolicy: {
+      ...{ keys: "org", grants: "unrelated", role: "member", ids: policyOf },
+      body: { is_enabled: false },
+    },
+    deletePolicy: { keys: "org", grants: "unrelated", role: "member", ids: policyOf },
     getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
     acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
     listDiscoveryChains: { keys: "unrelated", role: "viewer" },

@@ -127,6 +127,11 @@ const extras = `
   POST   /sms-numbers                       200
   POST   /sms-numbers/{number_id}/confirm   200
   DELETE /sms-numbers/{number_id}           200
+  GET    /policies                          200
+  POST   /policies                          201
+  GET    /policies/{policy_id}              200
+  PATCH  /policies/{policy_id}              200
+  DELETE /policies/{policy_id}              200
   GET    /silences                          200
   POST   /silences                          201
   DELETE /silences/{silence_id}             200

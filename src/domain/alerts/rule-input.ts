@@ -85,7 +85,8 @@ function recipientIssue(msg: string): Issue {
   return { loc: ["body", "record_only"], msg, type: "value_error" };
 }
 
-async function channelIssues(
+/** Finds channels of a rule that do not exist. */
+export async function channelIssues(
   tx: Db,
   caller: OrgCaller,
   { channel_id, channel_ids = [], escalation = [] }: RuleUpdate,

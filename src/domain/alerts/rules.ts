@@ -1,16 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import {
   countRules,
-  deleteRule,
   findRule,
   insertRule,
   listRules as listRows,
   type RuleRow,
-  updateRule,
 } from "../../store/alerts/rules.ts";
-import { deleteStatesOf } from "../../store/engine/rule-states.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
@@ -20,9 +16,10 @@ import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
-import { resolvingAlerts } from "./end-alerts.ts";
+import { requireUnmanaged } from "./policies/managed.ts";
 import { requireValidTarget } from "./rule-input.ts";
-import { columnsOf, ruleRow, toRule } from "./rule-row.ts";
+import { ruleRow, toRule } from "./rule-row.ts";
+import { endRule, writeRule } from "./write-rule.ts";
 
 export async function listRules(
   app: App,
@@ -52,9 +49,9 @@ export async function createRule(app: App, caller: OrgCaller, input: RuleCreate)
 export async function addRule(
   { app, tx, caller, effects: { audit, hint } }: WriteContext,
   target: { contract_id: string; chain: string; name: string },
-  input: RuleCreate,
+  { policy_id, ...input }: RuleCreate & { policy_id?: string },
 ): Promise<string> {
-  const row = ruleRow(app, caller, target, input);
+  const row = { ...ruleRow(app, caller, target, input), ...(policy_id && { policy_id }) };
   const { id } = row;
   await insertRule(tx, row);
   await recordWatchChange(tx, target.chain, target.contract_id);
@@ -75,41 +72,10 @@ export async function changeRule(
   return inTransaction(
     app,
     caller,
-    async (tx, { audit, hint }) => {
+    async (tx, effects) => {
       const before = await loadRule(tx, caller, rule_id);
-      const on = given.target_id ?? before.target_id;
-      const { target, checked: input } = await requireValidTarget(tx, caller, on, given, before);
-      // A disabled rule cannot continue from its old state, so disabling starts a new version too.
-      const startsNewVersion =
-        target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;
-      const change = () =>
-        updateRule(tx, caller.org_id, rule_id, {
-          ...columnsOf(input),
-          ...(input.name !== undefined && { name: input.name }),
-          ...(input.severity !== undefined && { severity: input.severity }),
-          ...(input.condition !== undefined && { condition: JSON.stringify(input.condition) }),
-          ...(input.target_id !== undefined && {
-            target_id: input.target_id,
-            contract_id: target.contract_id,
-          }),
-          startsNewVersion,
-          updated_at: app.clock.now(),
-        });
-      // Events of the previous version are resolved.
-      const ending = { org_id: caller.org_id, of: { rule_id } };
-      await (startsNewVersion ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
-      if (startsNewVersion) await deleteStatesOf(tx, rule_id);
-      await recordWatchChange(tx, before.chain, before.contract_id);
-      if (target.contract_id !== before.contract_id)
-        await recordWatchChange(tx, target.chain, target.contract_id);
-      const details = { fields: Object.keys(input) };
-      audit({
-        org_id: caller.org_id,
-        action: "rule.updated",
-        subject: { type: "rule", id: rule_id },
-        details,
-      });
-      hint({ topic: "watch.changed" });
+      await requireUnmanaged(tx, before, "rule");
+      await writeRule({ app, tx, caller, effects }, before, given);
       return toRule(await loadRule(tx, caller, rule_id));
     },
     joined,
@@ -125,22 +91,10 @@ export async function removeRule(
   return inTransaction(
     app,
     caller,
-    async (tx, { audit, hint }) => {
+    async (tx, effects) => {
       const row = await loadRule(tx, caller, rule_id);
-      const ending = { org_id: caller.org_id, of: { rule_id } };
-      const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
-        deleteRule(tx, caller.org_id, rule_id),
-      );
-      if (!isDeleted) throw noSuchRule();
-      await recordWatchChange(tx, row.chain, row.contract_id);
-      const details = { name: row.name };
-      audit({
-        org_id: caller.org_id,
-        action: "rule.deleted",
-        subject: { type: "rule", id: rule_id },
-        details,
-      });
-      hint({ topic: "watch.changed" });
+      await requireUnmanaged(tx, row, "rule");
+      if (!(await endRule({ app, tx, caller, effects }, row))) throw noSuchRule();
       return { ok: true };
     },
     joined,
@@ -157,11 +111,6 @@ function noSuchRule(): AppError {
   return new AppError("not_found", "There is no such rule.");
 }
 
-/** An update with an equal condition is not a change. */
-function isConditionChanged(before: RuleRow, { condition }: RuleUpdate): boolean {
-  return condition !== undefined && !isDeepStrictEqual(condition, before.condition);
-}
-
 /** Returns how many more rules the org may have. Locks the org. */
 export async function remainingRuleQuota(
   tx: Db,
@@ -169,7 +118,9 @@ export async function remainingRuleQuota(
 ): Promise<{ remaining: number; quotaError: AppError }> {
   const { tier } = await lockOrg(tx, org_id);
   const { rules } = tierLimits[tier];
-  const remaining = Math.max(0, rules - (await countRules(tx, org_id)));
+  // Counting the rules of a large org takes a while.
+  const used = Number.isFinite(rules) ? await countRules(tx, org_id) : 0;
+  const remaining = Math.max(0, rules - used);
   const message = `The ${tierName(tier)} tier allows ${rules} alert rules.`;
   return { remaining, quotaError: new AppError("quota_exceeded", message) };
 }

@@ -9,7 +9,9 @@ import {
 import { deleteChannel, findChannel, lockChannel } from "../../store/channels/channels.ts";
 import { cancelQueued } from "../../store/delivery/delivery-results.ts";
 import type { Db } from "../../store/open-store.ts";
+import { lockOrg } from "../../store/orgs/orgs.ts";
 import { readOnlyMessage } from "../access.ts";
+import { moveInPolicies, type PolicyOfChannel, policiesOf } from "../alerts/policies/policy-channels.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction, type TxEffects } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
@@ -39,12 +41,21 @@ export async function removeChannel(
     app,
     caller,
     async (tx, effects) => {
+      // Policies are changed under the lock of the org, which comes before that of the channel as in a change of a policy.
+      await lockOrg(tx, caller.org_id);
       // Locked before its rules are read: a rule that is being given this channel is seen, or rejected.
       const row = await lockChannel(tx, caller.org_id, channel_id);
       if (!row) throw noSuchChannel();
       await requireOwnUse(tx, caller, channel_id);
       const rules = await listRulesOf(tx, viewerOf(caller), channel_id);
-      await moveRules(tx, caller, channel_id, removal, rules);
+      const policies = await policiesOf(tx, caller.org_id, channel_id);
+      await moveRules(tx, caller, channel_id, removal, [...rules, ...policies.map(asRule)]);
+      const move = {
+        from: channel_id,
+        to: removal.replace_with ?? null,
+        isChecked: removal.isChecked === true,
+      };
+      await moveInPolicies({ tx, caller, effects }, policies, move);
       await deleteChannel(tx, caller.org_id, channel_id);
       await cancelQueued(tx, [channel_id], "skipped", "The channel was deleted.");
       recordRemoval(caller, { id: channel_id, type: row.type, name: row.name }, removal, rules, effects);
@@ -52,6 +63,11 @@ export async function removeChannel(
     },
     joined,
   );
+}
+
+/** A policy prevents the removal as a rule does; force makes it record-only. Who may not change its rules is rejected before. */
+function asRule({ policy, isOnly }: PolicyOfChannel): ChannelRule {
+  return { id: policy.id, name: `policy ${policy.name}`, isOnly, isVisible: true, isEditable: true };
 }
 
 async function moveRules(

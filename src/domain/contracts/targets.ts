@@ -6,8 +6,8 @@ import { needsOf } from "../../meters/meter.ts";
 import { listObservers } from "../../store/alerts/rules.ts";
 import {
   deleteTarget,
-  findTarget,
   listTargets as listRows,
+  lockTarget,
   renewTarget,
   type TargetRow,
   updateTarget,
@@ -18,6 +18,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
+import { requireNoPolicy, requireUnmanaged } from "../alerts/policies/managed.ts";
 import { loadSubject } from "../alerts/rule-subject.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
@@ -31,7 +32,10 @@ export async function listTargets(app: App, caller: OrgCaller, contract_id: stri
   return rows.map(toTarget);
 }
 
-/** Creates a target, measured from the next block. If its type is unique and exists, enables the existing target. */
+/**
+ * Creates a target, measured from the next block. If its type is unique and exists, enables the existing target, which is no longer
+ * managed by a policy.
+ */
 export async function createTarget(
   app: App,
   caller: OrgCaller,
@@ -57,7 +61,7 @@ export async function createTarget(
 export async function addTarget(
   { app, tx, caller }: Omit<WriteContext, "effects">,
   contract_id: string,
-  input: TargetCreate,
+  input: TargetCreate & { policy_id?: string },
   loc: (string | number)[],
 ): Promise<TargetRow> {
   const meter = meterOf(input.target_type);
@@ -71,6 +75,7 @@ export async function addTarget(
     id: newId(app),
     org_id: caller.org_id,
     contract_id,
+    policy_id: input.policy_id ?? null,
     target_type: input.target_type,
     name: input.name ?? meter?.title ?? input.target_type,
     config: JSON.stringify(config),
@@ -98,12 +103,17 @@ export async function changeTarget(
     async (tx, effects) => {
       const { audit, hint } = effects;
       const before = await loadTarget(tx, caller, target_id);
+      await requireUnmanaged(tx, before, "target");
       const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
       if (config && !isDeepStrictEqual(config, before.config)) {
+        await requireNoPolicy(tx, target_id, "changed");
         await requireKnownNames(tx, caller, before.contract_id, config, ["body"]);
         await startNewGeneration({ app, tx, caller, effects }, before, config);
       }
-      if (input.is_enabled === false) await requireUnused(tx, before, "disabled");
+      if (input.is_enabled === false) {
+        await requireNoPolicy(tx, target_id, "disabled");
+        await requireUnused(tx, before, "disabled");
+      }
       const row = await updateTarget(tx, caller.org_id, target_id, {
         ...(input.name !== undefined && { name: input.name }),
         ...(input.is_enabled !== undefined && { is_enabled: input.is_enabled }),
@@ -160,26 +170,34 @@ export async function removeTarget(
   return inTransaction(
     app,
     caller,
-    async (tx, { audit, hint }) => {
-      await requireUnused(tx, await loadTarget(tx, caller, target_id), "deleted");
-      const ending = { org_id: caller.org_id, of: { target_id } };
-      const row = await resolvingAlerts(app, tx, { hint }, ending, () =>
-        deleteTarget(tx, caller.org_id, target_id),
-      );
-      if (!row) throw noSuchTarget();
-      await updateContractStatus(app, tx, caller.org_id, row.contract_id);
-      const details = { contract_id: row.contract_id, target_type: row.target_type };
-      audit({
-        org_id: caller.org_id,
-        action: "target.deleted",
-        subject: { type: "target", id: target_id },
-        details,
-      });
-      hint({ topic: "watch.changed" });
+    async (tx, effects) => {
+      const row = await loadTarget(tx, caller, target_id);
+      await requireUnmanaged(tx, row, "target");
+      await requireNoPolicy(tx, target_id, "deleted");
+      await requireUnused(tx, row, "deleted");
+      if (!(await endTarget({ app, tx, caller, effects }, target_id))) throw noSuchTarget();
       return { ok: true };
     },
     joined,
   );
+}
+
+/** Deletes a target with its rules and ends their open events. Returns false if it is gone already. */
+export async function endTarget(
+  { app, tx, caller, effects: { audit, hint } }: WriteContext,
+  target_id: string,
+): Promise<boolean> {
+  const ending = { org_id: caller.org_id, of: { target_id } };
+  const row = await resolvingAlerts(app, tx, { hint }, ending, () =>
+    deleteTarget(tx, caller.org_id, target_id),
+  );
+  if (!row) return false;
+  await updateContractStatus(app, tx, caller.org_id, row.contract_id);
+  const details = { contract_id: row.contract_id, target_type: row.target_type };
+  const subject = { type: "target", id: target_id };
+  audit({ org_id: caller.org_id, action: "target.deleted", subject, details });
+  hint({ topic: "watch.changed" });
+  return true;
 }
 
 /** Rejects a change after which rules on other targets could no longer be evaluated. */
@@ -192,8 +210,9 @@ async function requireUnused(tx: Db, target: TargetRow, change: "disabled" | "de
   throw new AppError("target_in_use", message);
 }
 
+/** Locks the target, because a policy may be adding a rule on it. */
 async function loadTarget(db: Db, caller: OrgCaller, target_id: string): Promise<TargetRow> {
-  const row = await findTarget(db, caller.org_id, target_id);
+  const row = await lockTarget(db, caller.org_id, target_id);
   if (!row) throw noSuchTarget();
   return row;
 }
@@ -221,6 +240,7 @@ function toTarget(row: TargetRow): Target {
   return {
     id: row.id,
     contract_id: row.contract_id,
+    policy_id: row.policy_id,
     target_type: row.target_type,
     name: row.name,
     config: row.config,

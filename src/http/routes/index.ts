@@ -4,6 +4,7 @@ import { authentication } from "./accounts/auth.ts";
 import { signupApprovals } from "./accounts/signup-approvals.ts";
 import { alertTemplateGroup } from "./alerts/alert-templates.ts";
 import { alertGroup } from "./alerts/alerts.ts";
+import { policyGroup } from "./alerts/policies.ts";
 import { silenceGroup } from "./alerts/silences.ts";
 import { analyticsGroup } from "./analytics/analytics.ts";
 import { dashboardGroup } from "./analytics/dashboard.ts";
@@ -38,6 +39,7 @@ export const publicGroups: Group[] = [
   targetGroup,
   alertTemplateGroup,
   alertGroup,
+  policyGroup,
   channelGroup,
   deliveryGroup,
   silenceGroup,

@@ -23,6 +23,7 @@ export interface AlertRule {
   no_data: Generated<"ignore" | "alert">;
   notify_on_resolve: Generated<boolean>;
   org_id: string;
+  policy_id: string | null;
   record_only: Generated<boolean>;
   renotify_seconds: number | null;
   resolve_after_seconds: Generated<number>;
@@ -39,6 +40,40 @@ export interface Escalation {
   round: number;
   started_at: Date;
   step: number;
+}
+
+export interface Policy {
+  changed_by: string | null;
+  created_at: Date;
+  created_by: string | null;
+  deleted_at: Date | null;
+  id: string;
+  is_changed_by_admin: boolean;
+  is_enabled: boolean;
+  name: string;
+  org_id: string;
+  rule: Json;
+  rules_added: Generated<number>;
+  rules_removed: Generated<number>;
+  rules_updated: Generated<number>;
+  selector: Json;
+  target: Json;
+  updated_at: Date;
+}
+
+export interface PolicyContract {
+  code: string | null;
+  contract_id: string;
+  org_id: string;
+  policy_id: string;
+  reason: string | null;
+  state: "pending" | "applied" | "failed" | "leaving";
+}
+
+export interface PolicyMark {
+  contract_id: string;
+  id: Generated<string>;
+  org_id: string;
 }
 
 export interface Silence {
@@ -59,5 +94,8 @@ export interface Silence {
 export interface AlertsTables {
   alert_rules: AlertRule;
   escalations: Escalation;
+  policies: Policy;
+  policy_contracts: PolicyContract;
+  policy_marks: PolicyMark;
   silences: Silence;
 }

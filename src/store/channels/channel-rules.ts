@@ -53,12 +53,13 @@ export async function setRecordOnly(
       array_prepend(channel_id, channel_ids), null), ${channel_id}::uuid)) = 0`.execute(db);
 }
 
-/** Returns the names of rules that notify nobody and do not say so. */
+/** Returns the names of rules that notify nobody and do not say so, except those of policies, which get the channels of the policy. */
 export async function listUnreachable(db: Db, org_id: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("alert_rules")
     .select("name")
     .where("org_id", "=", org_id)
+    .where("policy_id", "is", null)
     .where("record_only", "=", false)
     .where("channel_id", "is", null)
     .where(sql<boolean>`channel_ids = '{}'`)

@@ -78,6 +78,7 @@ export interface Target {
   last_value_at: Date | null;
   name: string;
   org_id: string;
+  policy_id: string | null;
   status: Generated<"ok" | "no_data" | "error" | "unsupported">;
   status_code:
     | "unknown_type"

@@ -39,6 +39,18 @@ export async function findTarget(db: Db, org_id: string, target_id: string): Pro
   return row && parseTarget(row);
 }
 
+/** Finds a target and locks it until the transaction ends, so that no rule is added on it meanwhile. */
+export async function lockTarget(db: Db, org_id: string, target_id: string): Promise<TargetRow | undefined> {
+  const row = await db
+    .selectFrom("targets")
+    .selectAll()
+    .where("org_id", "=", org_id)
+    .where("id", "=", target_id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && parseTarget(row);
+}
+
 /** Inserts a target. An existing singleton is enabled and returned instead. */
 export async function upsertTarget(
   db: Db,
@@ -50,7 +62,7 @@ export async function upsertTarget(
         conflict
           .columns(["contract_id", "target_type"])
           .where("is_singleton", "=", true)
-          .doUpdateSet({ is_enabled: true }),
+          .doUpdateSet({ is_enabled: true, policy_id: target.policy_id ?? null }),
       )
     : insert
   )

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { severities } from "../../lib/severity.ts";
-import { Id, line, Timestamp } from "../primitives.ts";
+import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
 import { RuleCondition } from "./rule-condition.ts";
 
 export const Severity = z.enum(severities).meta({
@@ -118,6 +118,7 @@ export const Rule = z
     name: z.string().meta({ examples: ["Large withdrawals"] }),
     contract_id: Id,
     target_id: Id,
+    policy_id: PolicyId,
     ...links,
     severity: Severity,
     condition: RuleCondition,

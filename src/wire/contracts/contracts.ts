@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id, line, Timestamp } from "../primitives.ts";
+import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
 import { contractStatusCodes } from "./status-codes.ts";
 import { TargetNeeds } from "./target-types.ts";
 
@@ -259,6 +259,7 @@ export const Target = z
   .strictObject({
     id: Id,
     contract_id: Id,
+    policy_id: PolicyId,
     target_type: TargetType,
     name: z.string().meta({ examples: ["Transactions"] }),
     config: Config,

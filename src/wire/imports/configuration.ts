@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PolicyCondition, PolicyRuleInput, PolicySelector, PolicyTarget } from "../alerts/policies.ts";
 import { conditionWith } from "../alerts/rule-condition.ts";
 import { EscalationStep, RuleCreate, Severity } from "../alerts/rules.ts";
 import { ChannelCreate } from "../channels/channels.ts";
@@ -6,7 +7,7 @@ import { ChainKey, Contract, ContractCreate, LabelCreate, TargetCreate } from ".
 import { line } from "../primitives.ts";
 
 /** Far above any realistic organisation; rejects oversized input before it is processed. */
-const maxItems = { channels: 1_000, contracts: 5_000, targets: 200, rules: 1_000 };
+const maxItems = { channels: 1_000, contracts: 5_000, targets: 200, rules: 1_000, policies: 1_000 };
 
 const ChannelRef = line(1, 120, "On-call");
 
@@ -30,18 +31,22 @@ const ConfigCondition = conditionWith({
 });
 export type ConfigCondition = z.infer<typeof ConfigCondition>;
 
+const recipients = {
+  escalation: z
+    .array(ConfigStep)
+    .max(10)
+    .optional()
+    .describe("Steps until a person acknowledges, in ascending order."),
+  channels: z.array(ChannelRef).max(21).optional().describe("Channels to notify, by reference."),
+};
+
 const ConfigRule = z
   .strictObject({
     ...ruleFields,
     name: line(1, 200, "Large withdrawals"),
     severity: Severity,
     condition: ConfigCondition,
-    escalation: z
-      .array(ConfigStep)
-      .max(10)
-      .optional()
-      .describe("Steps until a person acknowledges, in ascending order."),
-    channels: z.array(ChannelRef).max(21).optional().describe("Channels to notify, by reference."),
+    ...recipients,
   })
   .meta({
     id: "ConfigRule",
@@ -78,6 +83,25 @@ const ConfigContract = z
   .meta({ id: "ConfigContract", description: "A contract, identified by chain and address." });
 export type ConfigContract = z.infer<typeof ConfigContract>;
 
+const ConfigPolicy = z
+  .strictObject({
+    name: line(1, 200, "Ownership of treasuries"),
+    selector: PolicySelector,
+    target: PolicyTarget,
+    rule: z.strictObject({
+      ...PolicyRuleInput.omit({ channel_id: true, channel_ids: true, escalation: true }).shape,
+      severity: Severity,
+      condition: PolicyCondition,
+      ...recipients,
+    }),
+    is_enabled: z.boolean().optional(),
+  })
+  .meta({
+    id: "ConfigPolicy",
+    description: "A policy, identified by name. What its rule leaves out has the default.",
+  });
+export type ConfigPolicy = z.infer<typeof ConfigPolicy>;
+
 const SecretName = z
   .string()
   .regex(
@@ -111,12 +135,18 @@ export type ConfigChannel = z.infer<typeof ConfigChannel>;
 const sections = {
   version: z.literal(1).meta({ examples: [1] }),
   channels: z.array(ConfigChannel).max(maxItems.channels).optional(),
-  contracts: z.array(ConfigContract).max(maxItems.contracts).optional(),
+  contracts: z
+    .array(ConfigContract)
+    .max(maxItems.contracts)
+    .optional()
+    .describe("Contracts without the targets and rules that policies manage."),
+  policies: z.array(ConfigPolicy).max(maxItems.policies).optional(),
 };
 
 export const ConfigDocument = z.strictObject(sections).meta({
   id: "ConfigDocument",
-  description: "Contracts, targets, rules and channels of an organisation, without ids and secrets.",
+  description:
+    "Contracts, targets, rules, channels and policies of an organisation, without ids and secrets.",
 });
 export type ConfigDocument = z.infer<typeof ConfigDocument>;
 
@@ -153,7 +183,7 @@ export const ConfigPlan = z
       .array(
         z.strictObject({
           action: z.enum(["create", "update", "delete"]),
-          kind: z.enum(["channel", "contract", "target", "rule"]),
+          kind: z.enum(["channel", "contract", "target", "rule", "policy"]),
           ref: z.string().meta({ examples: ["On-call"] }),
           fields: z.array(z.string()).meta({ examples: [["min_severity"]] }),
         }),

@@ -30,6 +30,7 @@ test("a target gets the defaults of its type", async () => {
   expect(reply.body).toEqual({
     id: expect.any(String),
     contract_id: contract.id,
+    policy_id: null,
     target_type: "tx_rate",
     name: "Transactions",
     config: { direction: "to", include_failed: true },

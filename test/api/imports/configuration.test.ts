@@ -325,7 +325,7 @@ test("apply deletes only with prune, and only from lists in the document", async
   expect(changeLines(pruned).sort()).toEqual(
     ["delete channel Hook", "delete channel On-call", `delete contract local:${vault?.address}`].sort(),
   );
-  expect(await exportConfig(owner)).toEqual({ version: 1, channels: [], contracts: [] });
+  expect(await exportConfig(owner)).toEqual({ version: 1, channels: [], policies: [], contracts: [] });
 });
 
 test("apply with prune frees quota before it creates", async () => {

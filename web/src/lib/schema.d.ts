@@ -977,6 +977,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPolicies"];
+        put?: never;
+        post: operations["createPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/policies/{policy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPolicy"];
+        put?: never;
+        post?: never;
+        delete: operations["deletePolicy"];
+        options?: never;
+        head?: never;
+        patch: operations["updatePolicy"];
+        trace?: never;
+    };
     "/api/v1/channels": {
         parameters: {
             query?: never;
@@ -2205,6 +2237,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             contract_id: string;
+            policy_id: string | null;
             target_type: string;
             name: string;
             config: {
@@ -2365,6 +2398,7 @@ export interface components {
             contract_id: string;
             /** Format: uuid */
             target_id: string;
+            policy_id: string | null;
             channel_id: string | null;
             channel_ids: string[];
             escalation: {
@@ -2511,6 +2545,117 @@ export interface components {
             confirmations?: (number | ("safe" | "finalized")) | null;
             message_template?: string | null;
             external_ref?: string | null;
+            is_enabled?: boolean;
+        };
+        Policy: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            selector: components["schemas"]["PolicySelector"];
+            target: components["schemas"]["PolicyTarget"];
+            rule: components["schemas"]["PolicyRule"];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "applied" | "applying" | "incomplete" | "disabled";
+            status_reason: string | null;
+            progress: components["schemas"]["PolicyProgress"];
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PolicySelector: {
+            labels?: string[];
+            chains?: string[];
+            categories?: ("lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other")[];
+            contract_types?: ("wallet" | "erc20" | "erc721" | "erc1155" | "proxy" | "oracle_feed" | "bridge_oapp" | "governor" | "timelock" | "lending_pool" | "dex_pool" | "safe" | "program" | "unknown")[];
+        };
+        PolicyTarget: {
+            target_type: string;
+            config?: {
+                [key: string]: unknown;
+            };
+        };
+        PolicyRule: {
+            name: string | null;
+            channel_id: string | null;
+            channel_ids: string[];
+            escalation: {
+                after_seconds: number;
+                channel_ids: string[];
+            }[];
+            record_only: boolean;
+            agent_id: string | null;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            for_seconds: number;
+            resolve_after_seconds: number;
+            cooldown_seconds: number;
+            renotify_seconds: number | null;
+            notify_on_resolve: boolean;
+            /** @enum {string} */
+            no_data: "ignore" | "alert";
+            /** @enum {string} */
+            mode: "live" | "shadow";
+            confirmations: (number | ("safe" | "finalized")) | null;
+            message_template: string | null;
+            condition: components["schemas"]["RuleCondition"];
+        };
+        PolicyProgress: {
+            matched: number;
+            applied: number;
+            failed: number;
+            pending: number;
+            failures: {
+                /** Format: uuid */
+                contract_id: string;
+                chain: string;
+                address: string;
+                label: string;
+                /** @enum {string} */
+                code: "rule_quota_exceeded" | "target_quota_exceeded" | "target_conflict" | "unsupported" | "invalid";
+                reason: string;
+            }[];
+        };
+        PolicyCreate: {
+            name: string;
+            selector: components["schemas"]["PolicySelector"];
+            target: components["schemas"]["PolicyTarget"];
+            rule: components["schemas"]["PolicyRuleInput"];
+            is_enabled?: boolean;
+        };
+        PolicyRuleInput: {
+            /** @enum {string} */
+            severity: "info" | "low" | "warning" | "medium" | "high" | "critical";
+            name?: string;
+            channel_id?: string | null;
+            channel_ids?: string[];
+            escalation?: {
+                after_seconds: number;
+                channel_ids: string[];
+            }[];
+            record_only?: boolean;
+            agent_id?: string | null;
+            for_seconds?: number;
+            resolve_after_seconds?: number;
+            cooldown_seconds?: number;
+            renotify_seconds?: number | null;
+            notify_on_resolve?: boolean;
+            /** @enum {string} */
+            no_data?: "ignore" | "alert";
+            /** @enum {string} */
+            mode?: "live" | "shadow";
+            confirmations?: (number | ("safe" | "finalized")) | null;
+            message_template?: string | null;
+            condition: components["schemas"]["PolicyCondition"];
+        };
+        PolicyCondition: components["schemas"]["RuleCondition"];
+        PolicyUpdate: {
+            name?: string;
+            selector?: components["schemas"]["PolicySelector"];
+            target?: components["schemas"]["PolicyTarget"];
+            rule?: components["schemas"]["PolicyRuleInput"];
             is_enabled?: boolean;
         };
         Channel: {
@@ -2718,6 +2863,7 @@ export interface components {
             version: 1;
             channels?: components["schemas"]["ConfigChannel"][];
             contracts?: components["schemas"]["ConfigContract"][];
+            policies?: components["schemas"]["ConfigPolicy"][];
         };
         ConfigChannel: {
             ref?: string;
@@ -2819,11 +2965,42 @@ export interface components {
                 window_seconds?: number;
             }[];
         };
+        ConfigPolicy: {
+            name: string;
+            selector: components["schemas"]["PolicySelector"];
+            target: components["schemas"]["PolicyTarget"];
+            rule: {
+                /** @enum {string} */
+                severity: "info" | "warning" | "critical";
+                name?: string;
+                record_only?: boolean;
+                agent_id?: string | null;
+                for_seconds?: number;
+                resolve_after_seconds?: number;
+                cooldown_seconds?: number;
+                renotify_seconds?: number | null;
+                notify_on_resolve?: boolean;
+                /** @enum {string} */
+                no_data?: "ignore" | "alert";
+                /** @enum {string} */
+                mode?: "live" | "shadow";
+                confirmations?: (number | ("safe" | "finalized")) | null;
+                message_template?: string | null;
+                condition: components["schemas"]["PolicyCondition"];
+                escalation?: {
+                    after_seconds: number;
+                    channels: string[];
+                }[];
+                channels?: string[];
+            };
+            is_enabled?: boolean;
+        };
         ConfigApply: {
             /** @constant */
             version: 1;
             channels?: components["schemas"]["ConfigChannel"][];
             contracts?: components["schemas"]["ConfigContract"][];
+            policies?: components["schemas"]["ConfigPolicy"][];
             secrets?: {
                 [key: string]: string;
             };
@@ -2836,7 +3013,7 @@ export interface components {
                 /** @enum {string} */
                 action: "create" | "update" | "delete";
                 /** @enum {string} */
-                kind: "channel" | "contract" | "target" | "rule";
+                kind: "channel" | "contract" | "target" | "rule" | "policy";
                 ref: string;
                 fields: string[];
             }[];
@@ -4794,6 +4971,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertEvent"];
+                };
+            };
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"][];
+                };
+            };
+        };
+    };
+    createPolicy: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    deletePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updatePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
                 };
             };
         };

@@ -5,7 +5,6 @@ import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { listTargets, type TargetRow } from "../../../store/contracts/targets.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { RuleCondition } from "../../../wire/alerts/rule-condition.ts";
-import type { EscalationStep } from "../../../wire/alerts/rules.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
 import { recipientsOf } from "../../alerts/rule-input.ts";
 import { ruleIssues } from "../../alerts/rule-issues.ts";
@@ -16,6 +15,7 @@ import { withWindow } from "../../alerts/unit-issues.ts";
 import type { About } from "./apply-targets.ts";
 import { addError, attempt, type Loc, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
 import { makeRuleComparison, mayBeRule, ruleKeys, wantedRuleKey, withWindowOf } from "./compare-rules.ts";
+import { type Channels, findChannels } from "./find-channels.ts";
 import { contractRef } from "./locate-contracts.ts";
 import { type Matching, matchExisting } from "./match-existing.ts";
 import type { ContractState } from "./org-state.ts";
@@ -87,7 +87,7 @@ export async function applyRules(
   for (const plan of plans) {
     await work.effort.pause();
     const { loc, target, state } = plan;
-    const channels = channelsOf(work, plan, channelIds);
+    const channels = findChannels(work, plan.wanted, loc, channelIds);
     // A target without an id failed to be created, which is already reported.
     const condition = conditionOf(work, plan, siblings);
     if (!target.id || !channels || !condition) continue;
@@ -103,7 +103,6 @@ export async function applyRules(
   work.effects.hint({ topic: "watch.changed" });
 }
 
-type Channels = { channel_id?: string | null; channel_ids?: string[]; escalation?: EscalationStep[] };
 /** What the document refers to by name. */
 type Links = Channels & { target_id: string; condition: RuleCondition };
 
@@ -116,25 +115,6 @@ function conditionOf(
   if ("condition" in found) return found.condition;
   for (const problem of found.problems) addError(work, [...loc, ...problem.loc], problem.msg);
   return undefined;
-}
-
-/** Returns the channels of a rule by id; undefined if one does not exist, which is reported. */
-function channelsOf(work: Work, { wanted, loc }: RulePlan, ids: Map<string, string>): Channels | undefined {
-  const before = work.errors.length;
-  const idsOf = (refs: readonly string[], at: Loc) =>
-    refs.flatMap((ref, index) => {
-      const id = ids.get(ref);
-      if (id === undefined) addError(work, [...at, index], "is not a channel of the organisation");
-      return id ?? [];
-    });
-  const found = wanted.channels && idsOf(wanted.channels, [...loc, "channels"]);
-  const escalation = wanted.escalation?.map(({ after_seconds, channels }, step) => ({
-    after_seconds,
-    channel_ids: idsOf(channels, [...loc, "escalation", step, "channels"]),
-  }));
-  if (work.errors.length > before) return undefined;
-  const [channel_id = null, ...channel_ids] = new Set(found);
-  return { ...(found && { channel_id, channel_ids }), ...(escalation && { escalation }) };
 }
 
 async function change(

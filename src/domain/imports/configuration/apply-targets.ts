@@ -1,10 +1,12 @@
 import { newId } from "../../../app.ts";
 import { chainOf } from "../../../chains/index.ts";
 import { meterOf } from "../../../meters/index.ts";
+import { adoptTarget, listPoliciesOn, reassignTarget } from "../../../store/alerts/policy-rules.ts";
 import { insertTargets } from "../../../store/contracts/targets.ts";
 import { tierLimits, tierName } from "../../../tiers.ts";
 import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
 import { loadSubject } from "../../alerts/rule-subject.ts";
+import { removeRule } from "../../alerts/rules.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
 import { supportOn, unknownTypeReason } from "../../contracts/target-config.ts";
 import { hasNames, targetNameIssues } from "../../contracts/target-names.ts";
@@ -33,14 +35,25 @@ export async function pruneTargets(
   plans: TargetPlan[],
 ): Promise<Set<TargetState>> {
   const kept = new Set(plans.map(({ state }) => state));
-  const removed = existing.filter((target) => !kept.has(target));
-  for (const { row, rules } of removed) {
-    for (const rule of rules)
+  const unwanted = existing.filter((target) => !kept.has(target) && target.row.policy_id === null);
+  const removed = new Set<TargetState>();
+  for (const target of unwanted) {
+    for (const rule of target.rules)
       recordChange(work, { action: "delete", kind: "rule", ref: `${ref} / ${rule.name}`, on });
-    await removeTarget(work.app, work.caller, row.id, work);
-    recordChange(work, { action: "delete", kind: "target", ref: refOf(ref, row), on });
+    if (await leaveToPolicy(work, target)) continue;
+    await removeTarget(work.app, work.caller, target.row.id, work);
+    recordChange(work, { action: "delete", kind: "target", ref: refOf(ref, target.row), on });
+    removed.add(target);
   }
-  return new Set(removed);
+  return removed;
+}
+
+/** A target that the document no longer has belongs to a policy with a rule on it. Returns false if there is none. */
+async function leaveToPolicy(work: Work, { row, rules }: TargetState): Promise<boolean> {
+  const { app, tx, caller } = work;
+  if ((await listPoliciesOn(tx, row.id)).length === 0) return false;
+  for (const { id } of rules) await removeRule(app, caller, id, work);
+  return reassignTarget(tx, caller.org_id, row.id);
 }
 
 export async function applyTargets(
@@ -61,12 +74,17 @@ async function change(
   { ref, on }: About,
 ): Promise<void> {
   const fields = changedOf(wanted, toConfigTarget(row), targetFields);
-  if (fields.length === 0) {
+  const isAdopted = row.policy_id !== null;
+  if (fields.length === 0 && !isAdopted) {
     work.unchanged++;
     return;
   }
-  await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields), work));
-  recordChange(work, { action: "update", kind: "target", ref: refOf(ref, row), fields, on });
+  // A target of a policy that the document lists stays when the policy goes.
+  if (isAdopted) await adoptTarget(work.tx, work.caller.org_id, row.id);
+  if (fields.length > 0)
+    await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields), work));
+  const changed = [...fields, ...(isAdopted ? ["policy_id"] : [])];
+  recordChange(work, { action: "update", kind: "target", ref: refOf(ref, row), fields: changed, on });
 }
 
 function refOf(ref: string, { target_type, name }: { target_type: string; name: string }): string {

@@ -5,11 +5,13 @@ import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
 import { listEditableIds } from "../../../store/viewer.ts";
 import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
+import { listUnreachablePolicies } from "../../alerts/policies/policy-channels.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { dryRun, inTransaction, type TxEffects } from "../../transaction.ts";
 import { viewerOf } from "../../viewer-of.ts";
 import { applyChannels } from "./apply-channels.ts";
 import { applyContracts } from "./apply-contracts.ts";
+import { applyPolicies } from "./apply-policies.ts";
 import { addError, deniedType, type Work } from "./change-log.ts";
 import { Effort } from "./effort.ts";
 import { loadState } from "./org-state.ts";
@@ -57,7 +59,9 @@ async function applyDocument(
     errors: [],
   };
   const work: Work = { app, tx, caller, effects, input, state, editable, ...progress };
-  await applyContracts(work, await applyChannels(work));
+  const channelIds = await applyChannels(work);
+  await applyContracts(work, channelIds);
+  await applyPolicies(work, channelIds);
   await requireRecipients(work);
   const { create, update, delete: deleted } = planOf(work, false).summary;
   if (work.changes.length > 0) {
@@ -79,6 +83,10 @@ async function requireRecipients(work: Work): Promise<void> {
   for (const name of await listUnreachable(work.tx, work.caller.org_id, maxUnreachable)) {
     const msg = `leaves the rule ${JSON.stringify(name)} without a channel; give it one, or record_only: true`;
     addError(work, ["body", "contracts"], msg);
+  }
+  for (const name of (await listUnreachablePolicies(work.tx, work.caller.org_id)).slice(0, maxUnreachable)) {
+    const msg = `leaves the policy ${JSON.stringify(name)} without a channel; give its rule one, or record_only: true`;
+    addError(work, ["body", "policies"], msg);
   }
 }
 

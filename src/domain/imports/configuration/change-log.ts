@@ -16,7 +16,7 @@ export type OnContract = { contract_id: string; loc: Loc };
 
 /** A change. The type forces every change of a contract, target or rule to name its contract, so that it is authorised. */
 type Change = Pick<PlannedChange, "action" | "ref"> & { fields?: string[] } & (
-    | { kind: "channel" }
+    | { kind: "channel" | "policy" }
     | { kind: "contract" | "target" | "rule"; on: OnContract }
   );
 
@@ -45,7 +45,7 @@ export type Work = {
 export function recordChange(work: Work, change: Change): void {
   const { action, kind, ref, fields = [] } = change;
   work.changes.push({ action, kind, ref, fields });
-  if (change.kind !== "channel") requireEditable(work, change.on);
+  if ("on" in change) requireEditable(work, change.on);
 }
 
 /** Adds one error per contract that the caller may not change. */

@@ -4,7 +4,14 @@ import type { OrgCaller } from "../../caller.ts";
 import { type ContractState, loadState, type State, type TargetState } from "./org-state.ts";
 import { targetNames } from "./other-targets.ts";
 import { makeSecretNames } from "./secret-refs.ts";
-import { byText, toConfigChannel, toConfigContract, toConfigRule, toConfigTarget } from "./to-document.ts";
+import {
+  byText,
+  toConfigChannel,
+  toConfigContract,
+  toConfigPolicy,
+  toConfigRule,
+  toConfigTarget,
+} from "./to-document.ts";
 
 /** Exports the org as one document, limited to contracts that the caller can see. The output is deterministic. */
 export async function exportConfig(app: App, caller: OrgCaller): Promise<ConfigDocument> {
@@ -16,7 +23,7 @@ export async function exportConfig(app: App, caller: OrgCaller): Promise<ConfigD
 }
 
 function toDocument(state: State): ConfigDocument {
-  const { channels, contracts } = state;
+  const { channels, contracts, policies } = state;
   const nameSecret = makeSecretNames();
   const refs = new Map([...channels].map(([ref, { id }]) => [id, ref]));
   const refOf = (id: string) => refs.get(id);
@@ -30,6 +37,7 @@ function toDocument(state: State): ConfigDocument {
     contracts: contracts
       .map((contract) => contractOf(contract, { refOf, nameOf }))
       .sort((a, b) => byText([a.chain, a.address], [b.chain, b.address])),
+    policies: policies.map((policy) => toConfigPolicy(policy, refOf)).sort((a, b) => byText(a.name, b.name)),
   };
 }
 
@@ -40,7 +48,10 @@ type Naming = { refOf: Find; nameOf: Find };
 function contractOf({ row, targets }: ContractState, naming: Naming) {
   return {
     ...toConfigContract(row),
-    targets: targets.map((target) => targetOf(target, naming)).sort(byText),
+    targets: targets
+      .filter(({ row: { policy_id } }) => policy_id === null)
+      .map((target) => targetOf(target, naming))
+      .sort(byText),
   };
 }
 

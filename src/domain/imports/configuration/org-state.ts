@@ -1,3 +1,4 @@
+import { listPolicies, type PolicyRow } from "../../../store/alerts/policies.ts";
 import { listRules, type RuleRow } from "../../../store/alerts/rules.ts";
 import { type ChannelRow, listChannels } from "../../../store/channels/channels.ts";
 import { type ContractRow, listContracts } from "../../../store/contracts/contracts.ts";
@@ -6,10 +7,11 @@ import type { Db } from "../../../store/open-store.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { viewerOf } from "../../viewer-of.ts";
 
-/** The channels, contracts, targets and rules of an org that the caller can see. */
+/** The channels, policies, contracts, targets and rules of an org that the caller can see, without the rules of policies. */
 export type State = {
   /** By reference. */
   channels: Map<string, ChannelRow>;
+  policies: PolicyRow[];
   contracts: ContractState[];
 };
 export type ContractState = { row: ContractRow; targets: TargetState[] };
@@ -20,10 +22,12 @@ export async function loadState(db: Db, caller: OrgCaller): Promise<State> {
   const contracts = await listContracts(db, viewerOf(caller));
   const ids = contracts.map(({ id }) => id);
   const targets = Map.groupBy(await listTargetsOn(db, caller.org_id, ids), (row) => row.contract_id);
-  const rules = Map.groupBy(await listRules(db, viewerOf(caller), {}), (row) => row.target_id);
+  const own = (await listRules(db, viewerOf(caller), {})).filter(({ policy_id }) => policy_id === null);
+  const rules = Map.groupBy(own, (row) => row.target_id);
   const targetsOf = (contract: ContractRow) =>
     (targets.get(contract.id) ?? []).map((row) => ({ row, rules: (rules.get(row.id) ?? []).toReversed() }));
-  return { channels, contracts: contracts.map((row) => ({ row, targets: targetsOf(row) })) };
+  const policies = await listPolicies(db, caller.org_id);
+  return { channels, policies, contracts: contracts.map((row) => ({ row, targets: targetsOf(row) })) };
 }
 
 /** The reference of a channel is its name; later channels with the same name get a number appended. */

@@ -1,11 +1,14 @@
 import { channelOf } from "../../../channels/index.ts";
+import type { PolicyRow } from "../../../store/alerts/policies.ts";
 import type { RuleRow } from "../../../store/alerts/rules.ts";
 import type { ChannelRow } from "../../../store/channels/channels.ts";
 import type { ContractRow } from "../../../store/contracts/contracts.ts";
 import type { TargetRow } from "../../../store/contracts/targets.ts";
+import type { PolicyRule } from "../../../wire/alerts/policies.ts";
 import type {
   ConfigChannel,
   ConfigContract,
+  ConfigPolicy,
   ConfigRule,
   ConfigTarget,
 } from "../../../wire/imports/configuration.ts";
@@ -56,17 +59,12 @@ export function toConfigRule(
   refOf: (channel_id: string) => string | undefined,
   nameOf: (target_id: string) => string | undefined,
 ): Required<ConfigRule> {
-  const channels = new Set([...(row.channel_id ? [row.channel_id] : []), ...row.channel_ids]);
   return {
     name: row.name,
     external_ref: row.external_ref,
     severity: row.severity,
     condition: toConfigCondition(row.condition, nameOf),
-    channels: [...channels].flatMap((id) => refOf(id) ?? []),
-    escalation: row.escalation.map(({ after_seconds, channel_ids }) => ({
-      after_seconds,
-      channels: channel_ids.flatMap((id) => refOf(id) ?? []),
-    })),
+    ...recipientsOf(row, refOf),
     record_only: row.record_only,
     agent_id: row.agent_id,
     for_seconds: row.for_seconds,
@@ -80,6 +78,30 @@ export function toConfigRule(
     message_template: row.message_template,
     is_enabled: row.is_enabled,
   };
+}
+
+/** Converts the channels of a rule. */
+function recipientsOf(
+  { channel_id, channel_ids, escalation }: Pick<PolicyRule, "channel_id" | "channel_ids" | "escalation">,
+  refOf: (channel_id: string) => string | undefined,
+) {
+  const channels = new Set([...(channel_id ? [channel_id] : []), ...channel_ids]);
+  return {
+    channels: [...channels].flatMap((id) => refOf(id) ?? []),
+    escalation: escalation.map((step) => ({
+      after_seconds: step.after_seconds,
+      channels: step.channel_ids.flatMap((id) => refOf(id) ?? []),
+    })),
+  };
+}
+
+export function toConfigPolicy(
+  { name, selector, target, rule, is_enabled }: PolicyRow,
+  refOf: (channel_id: string) => string | undefined,
+): ConfigPolicy {
+  const { name: ruleName, channel_id: _, channel_ids: __, escalation: ___, ...fields } = rule;
+  const own = { ...(ruleName !== null && { name: ruleName }), ...fields };
+  return { name, selector, target, rule: { ...own, ...recipientsOf(rule, refOf) }, is_enabled };
 }
 
 /** Compares values by their serialised text, for a deterministic order. */

@@ -102,11 +102,13 @@ export const alertGroup: Group = {
       id: "updateAlertRule",
       summary: "Update an alert rule",
       description:
-        "Changes the given fields. Changing the condition or the target starts a new version of the rule.",
+        "Changes the given fields. Changing the condition or the target starts a new version of the rule. A rule of a policy is " +
+        "changed through the policy: 409 `managed_by_policy`.",
       policy: { ...writer, resource: "rule" },
       body: RuleUpdate,
       touches: targetInBody,
       reply: Rule,
+      errors: ["managed_by_policy"],
       handle: ({ app, caller, params, body }) => rules.changeRule(app, caller, params.rule_id, body),
     }),
 
@@ -114,9 +116,12 @@ export const alertGroup: Group = {
       route: "DELETE /alerts/{rule_id}",
       id: "deleteAlertRule",
       summary: "Delete an alert rule",
-      description: "Deletes the rule and ends its open events. Its events remain in the history.",
+      description:
+        "Deletes the rule and ends its open events. Its events remain in the history. A rule of a policy is removed through the " +
+        "policy: 409 `managed_by_policy`.",
       policy: { ...writer, resource: "rule" },
       reply: Ok,
+      errors: ["managed_by_policy"],
       handle: ({ app, caller, params }) => rules.removeRule(app, caller, params.rule_id),
     }),
 

@@ -72,11 +72,12 @@ export const targetGroup: Group = {
       summary: "Update a target",
       description:
         "Changes the name, the config, or whether the target is measured. A target that rules on other targets have a condition " +
-        "on cannot be disabled: 409 `target_in_use`.",
+        "on cannot be disabled: 409 `target_in_use`. If a policy has a rule on it, its config cannot be changed either. A target " +
+        "that a policy created is changed through the policy: 409 `managed_by_policy`.",
       policy: changesTarget,
       body: TargetUpdate,
       reply: Target,
-      errors: ["target_in_use"],
+      errors: ["target_in_use", "managed_by_policy"],
       handle: ({ app, caller, params, body }) => targets.changeTarget(app, caller, params.target_id, body),
     }),
 
@@ -86,10 +87,11 @@ export const targetGroup: Group = {
       summary: "Delete a target",
       description:
         "Deletes the target with its rules. If rules on other targets have a condition on it, the reply is 409 `target_in_use` " +
-        "with their names.",
+        "with their names, and also if policies have a rule on it. A target that a policy created is removed through the policy: 409 " +
+        "`managed_by_policy`.",
       policy: changesTarget,
       reply: Ok,
-      errors: ["target_in_use"],
+      errors: ["target_in_use", "managed_by_policy"],
       handle: ({ app, caller, params }) => targets.removeTarget(app, caller, params.target_id),
     }),
   ],
