@@ -233,7 +233,11 @@ export class EngineState {
       const target = hasDropped ? this.watchList.targetOf(series_id) : undefined;
       if (target?.meter.reads) this.polls.set(target.id, ref.time);
     }
-    for (const { key, state } of states) this.setState(key, state);
+    for (const { key, state } of states) {
+      this.setState(key, state);
+      // A group may have been forgotten since, with the block of its last evaluation.
+      this.evaluatedAt.set(key, Math.max(this.evaluatedAt.get(key) ?? 0, ref.height + 1));
+    }
     for (const [key, height] of this.evaluatedAt) if (height > ref.height) this.scheduleEvaluation(key, ref);
   }
 
