@@ -219,11 +219,19 @@ function toEpisode(event: AlertEvent): Episode {
   };
 }
 
+const pageSize = 200;
+
 async function eventsOf({ client }: Person, contracts: string[]): Promise<AlertEvent[]> {
-  const pages = await Promise.all(
-    contracts.map((contract_id) => client.get("/alerts/history", { query: { contract_id } })),
-  );
-  return pages.flatMap((page) => page.body as AlertEvent[]);
+  const events: AlertEvent[] = [];
+  for (const contract_id of contracts) {
+    for (let offset = 0; ; offset += pageSize) {
+      const query = { contract_id, limit: String(pageSize), offset: String(offset) };
+      const page = (await client.get("/alerts/history", { query })).body as AlertEvent[];
+      events.push(...page);
+      if (page.length < pageSize) break;
+    }
+  }
+  return events;
 }
 
 async function stepUntilIdle(follower: Follower): Promise<void> {

@@ -41,7 +41,14 @@ function describePart(engine: EngineState, rule: WatchedRule, now: number) {
     const readings = series.between(now - lookbackOf(part), now);
     return readings.map(({ height, value, tx_hash, position }) => ({ height, value, tx_hash, position }));
   });
-  return { key: rule.key, state: engine.state(rule.key), windows: rule.isEach ? [] : windows };
+  return { key: rule.key, state: describeState(engine, rule, now), windows: rule.isEach ? [] : windows };
+}
+
+/** A group that was forgotten and seen again is as one that rests and whose cooldown has passed. */
+function describeState(engine: EngineState, { key, group, cooldown_seconds }: WatchedRule, now: number) {
+  const state = engine.state(key);
+  const isCool = now - (state.last_notified_at ?? Number.NEGATIVE_INFINITY) >= cooldown_seconds;
+  return group !== undefined && state.phase === "ok" && isCool ? { phase: "ok" } : state;
 }
 
 type Part = ReturnType<typeof describePart>;
