@@ -64,7 +64,7 @@ export async function verifyStore(db: Db, truth: Truth): Promise<{ events: numbe
   verifySenders(notRetracted, whole);
   await verifyNotices(db, events);
   await verifyBalance(db, pathTo(tip), balance);
-  await verifyBlocks(db, path, chain);
+  await verifyBlocks(db, [...pathTo(tip).filter(({ height }) => height === startHeight), ...path], chain);
   await verifyStates(db, notRetracted, { height: tip.height, chain });
   return { events: notRetracted.length };
 }

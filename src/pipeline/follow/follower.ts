@@ -2,7 +2,7 @@ import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type BlockRef, ChainError, type ChainReader } from "../../chains/reader.ts";
 import type { ReadingPlan } from "../../chains/reading-plan.ts";
-import { listBlocks } from "../../store/engine/blocks.ts";
+import { insertBlocks, listBlocks } from "../../store/engine/blocks.ts";
 import {
   acquireLease,
   type Cursor,
@@ -246,12 +246,22 @@ export class Follower {
   /** A chain without a cursor is followed from the block after the current head. */
   private async loadState(lease: Lease, head: BlockRef): Promise<Following> {
     const cursor = (await findCursor(this.app.db, this.chain.chain)) ?? head;
-    if (cursor === head) await moveCursor(this.app.db, this.chain.chain, head, lease, this.app.clock.now());
+    if (cursor === head) await this.begin(lease, head);
     const stored = await listBlocks(this.app.db, this.chain.chain);
     const refs = stored.length > 0 ? stored : [{ parent_hash: "", ...cursor }];
     const engine = await loadEngineState(this.app, this.chain, cursor);
     await this.app.faults.hit("engine.after_load");
     return { ...engine, cursor, refs };
+  }
+
+  /** Where some blocks are not stored, the first one is: a reorganisation may replace all that are stored after it. */
+  private async begin(lease: Lease, { height, hash, parent_hash, time }: BlockRef): Promise<void> {
+    const { db, clock } = this.app;
+    const first = { height, hash, parent_hash, time };
+    await db.transaction().execute(async (tx) => {
+      const isOurs = await moveCursor(tx, this.chain.chain, first, lease, clock.now());
+      if (isOurs && this.reader.scan) await insertBlocks(tx, this.chain.chain, [first]);
+    });
   }
 }
 
