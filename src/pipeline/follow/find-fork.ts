@@ -1,4 +1,5 @@
 import type { BlockRef, ChainReader, Fork } from "../../chains/reader.ts";
+import { retainedBlocks } from "../../store/engine/blocks.ts";
 
 /**
  * Finds the fork between the followed branch and the current chain; undefined when there is none. A head below ours may
@@ -14,7 +15,11 @@ export async function findFork(
   if (!ours || head.height < ours.height || (await isParentOfNext(reader, ours, head))) return undefined;
   if (await isShared(reader, ours, head)) return undefined;
   for (const [index, ref] of refs.entries()) {
-    if (index > 0 && (await isShared(reader, ref, head))) return { ancestor: ref, depth: index };
+    const replaced = refs[index - 1];
+    if (replaced && (await isShared(reader, ref, head))) {
+      const ancestor = await notDeeperThanRetained(reader, ref, ours);
+      return { ancestor, depth: ours.height - replaced.height + 1 };
+    }
   }
   return forkBelowStored(reader, refs);
 }
@@ -29,6 +34,19 @@ async function isShared(reader: ChainReader, ref: BlockRef, head: BlockRef): Pro
   if (ref.height === head.height) return ref.hash === head.hash;
   if (ref.height === head.height - 1) return ref.hash === head.parent_hash;
   return (await reader.blockRef(ref.height))?.hash === ref.hash;
+}
+
+/**
+ * Where only some blocks are stored, the newest shared one may be far below the fork. States and blocks are kept for a
+ * number of blocks, which is the depth of the deepest fork, so that no block below them needs to be read again.
+ */
+async function notDeeperThanRetained(
+  reader: ChainReader,
+  shared: BlockRef,
+  ours: BlockRef,
+): Promise<BlockRef> {
+  const lowest = ours.height - retainedBlocks;
+  return (shared.height < lowest && (await reader.blockRef(lowest))) || shared;
 }
 
 /** None of the stored blocks is on the current chain: the fork is assumed below the oldest of them. */

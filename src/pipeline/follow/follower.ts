@@ -245,24 +245,27 @@ export class Follower {
 
   /** A chain without a cursor is followed from the block after the current head. */
   private async loadState(lease: Lease, head: BlockRef): Promise<Following> {
-    const cursor = (await findCursor(this.app.db, this.chain.chain)) ?? head;
-    if (cursor === head) await this.begin(lease, head);
+    const cursor = (await findCursor(this.app.db, this.chain.chain)) ?? pickCursor(head);
     const stored = await listBlocks(this.app.db, this.chain.chain);
-    const refs = stored.length > 0 ? stored : [{ parent_hash: "", ...cursor }];
+    const first = { parent_hash: "", ...cursor };
+    if (stored.length === 0) await this.begin(lease, first);
     const engine = await loadEngineState(this.app, this.chain, cursor);
     await this.app.faults.hit("engine.after_load");
-    return { ...engine, cursor, refs };
+    return { ...engine, cursor, refs: stored.length > 0 ? stored : [first] };
   }
 
-  /** Where some blocks are not stored, the first one is: a reorganisation may replace all that are stored after it. */
-  private async begin(lease: Lease, { height, hash, parent_hash, time }: BlockRef): Promise<void> {
+  /** Where only some blocks are stored, the first one is: a reorganisation may replace all that are stored after it. */
+  private async begin(lease: Lease, first: BlockRef): Promise<void> {
     const { db, clock } = this.app;
-    const first = { height, hash, parent_hash, time };
     await db.transaction().execute(async (tx) => {
       const isOurs = await moveCursor(tx, this.chain.chain, first, lease, clock.now());
       if (isOurs && this.reader.scan) await insertBlocks(tx, this.chain.chain, [first]);
     });
   }
+}
+
+function pickCursor({ height, hash, time }: BlockRef): Cursor {
+  return { height, hash, time };
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

@@ -63,10 +63,9 @@ export async function deleteBlocksAbove(db: Db, chain: string, height: number): 
     .execute();
 }
 
+/** Deletes old blocks, except the newest at or below the height: where few blocks are stored, forks are searched from it. */
 export async function deleteBlocksBelow(db: Db, chain: string, height: number): Promise<void> {
-  await db
-    .deleteFrom("chain_blocks")
-    .where("chain", "=", chain)
-    .where("height", "<", String(height))
-    .execute();
+  await sql`
+    delete from chain_blocks where chain = ${chain} and height <
+      (select max(height) from chain_blocks where chain = ${chain} and height <= ${height})`.execute(db);
 }
