@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { harness } from "../support/harness.ts";
 import { emits, freshWorld, tokenAddress, transferSignature, type World } from "./world.ts";
@@ -62,6 +63,22 @@ test("groups continue after a restart, and a group that fires again is another e
   world.chain.mine([emits(5, 5)]);
   await world.catchUp();
   expect(await byGroup(world)).toEqual({ 5: ["resolved", "firing"] });
+});
+
+test("a changed rule evaluates its groups as if they had never fired", async () => {
+  const world = await worldWith(perAmount, { cooldown_seconds: 3600 });
+  world.chain.mine([emits(5, 5)]);
+  await world.catchUp();
+  const condition = { ...perAmount, threshold: 3 };
+  const changed = await world.owner.client.patch(`/alerts/${world.rule_id}`, { condition });
+  expect(changed.status).toBe(200);
+  world.chain.mine([emits(5, 5, 5)]);
+  await world.catchUp();
+  expect(await byGroup(world)).toEqual({ 5: ["resolved", "firing"] });
+  const { rows } = await sql<{ fired: string }>`
+    select count(*) as fired from alert_notices n join alert_events e on e.id = n.event_id
+    where e.rule_id = ${world.rule_id} and n.kind = 'fired'`.execute(h.app.db);
+  expect(rows).toEqual([{ fired: "2" }]);
 });
 
 test("transactions are grouped by their sender", async () => {

@@ -10,7 +10,7 @@ import { summariserOf } from "../evaluate/summariser.ts";
 import { secondsUntilCheck } from "../measure/slow-checks.ts";
 import { DueList } from "./due-list.ts";
 import { EvidenceBudget } from "./evidence-budget.ts";
-import { RuleGroups } from "./rule-groups.ts";
+import { RuleGroups, ruleKey } from "./rule-groups.ts";
 import { Series } from "./series.ts";
 import {
   lacksImplementation,
@@ -186,6 +186,11 @@ export class EngineState {
   setState(key: string, state: RuleState): void {
     this.states.set(key, state);
     this.groups.update(key, state);
+  }
+
+  /** Resets the states of the groups of a rule. They stay known, because they may have readings. */
+  resetGroups(rule_id: string): void {
+    for (const group of [...this.groups.of(rule_id)]) this.setState(ruleKey(rule_id, group), initialState);
   }
 
   markEvaluated(key: string, height: number): void {

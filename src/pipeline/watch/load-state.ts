@@ -52,8 +52,9 @@ export async function applyConfigChanges(
   const removed = new Set(ids);
   for (const row of rows) removed.delete(row.id);
   for (const id of removed) loaded.engine.watchList.remove(id);
-  // The stored state of a changed rule was reset.
+  // The stored states of a changed rule and of its groups were deleted.
   const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
+  for (const rule_id of rule_ids) loaded.engine.resetGroups(rule_id);
   for (const { rule_id, group, state } of await listStatesOf(app.db, rule_ids, at.height)) {
     loaded.engine.setState(ruleKey(rule_id, group), state);
   }
