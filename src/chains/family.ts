@@ -29,6 +29,8 @@ export type ChainFamily = {
     block: Block,
     monitored: MonitoredContracts<Contract>,
   ): Map<Contract, Activity>;
+  /** Returns addresses that events of a block name, such as the holders of transferred tokens: their state may have changed. */
+  mentionedIn?(block: Block): Iterable<string>;
   /** Prepares a function that a rule names by its signature; undefined when the signature cannot be parsed. */
   compileFunction(signature: string): NamedItem<Pick<Call, "input" | "decoded">> | undefined;
   /** Prepares an event that a rule names by its signature; undefined when the signature cannot be parsed. */

@@ -20,6 +20,12 @@ export type Fork = {
   isLate?: true;
 };
 
+/** Addresses whose activity is asked for, and holders by token. */
+export type AskedAddresses = {
+  addresses: ReadonlySet<string>;
+  holders: ReadonlyMap<string, ReadonlySet<string>>;
+};
+
 /** Reads a chain for the engine. Every result is complete and consistent, or the method rejects with a ChainError. */
 export type ChainReader = {
   /** The newest block on which the nodes agree. */
@@ -41,8 +47,11 @@ export type ChainReader = {
   pace?(): Pace;
   /** Reads state at a block in one batch; each read fails independently. */
   read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]>;
-  /** The addresses that emitted events in a range, of those given: a hint that their state changed. */
-  activeAddresses?(from: number, to: number, addresses: ReadonlySet<string>): Promise<ReadonlySet<string>>;
+  /**
+   * The addresses that emitted events in a range, of those given, and the holders of tokens that were transferred: a hint that
+   * their state changed.
+   */
+  activeAddresses?(from: number, to: number, asked: AskedAddresses): Promise<ReadonlySet<string>>;
   /** The senders of transactions, by hash. Those that the nodes do not return at this height are left out. */
   senders?(transactions: readonly IncludedTransaction[]): Promise<Map<string, string>>;
   /** The heights that the nodes report as safe and final; undefined when they do not report them. */

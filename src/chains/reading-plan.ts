@@ -33,6 +33,8 @@ export type ReadingPlan = PlanContent & {
   /** The number of targets that read state at their polling interval, and the addresses of their contracts. */
   stateTargets: number;
   stateAddresses: ReadonlySet<string>;
+  /** The holders whose balances of a token are read, by token: its transfers show that they changed. */
+  holders: ReadonlyMap<string, ReadonlySet<string>>;
   /** True if alerts wait until their block is safe or final. */
   awaitsFinality: boolean;
 };

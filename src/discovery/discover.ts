@@ -4,10 +4,12 @@ import { functionsInCode } from "../inspection/abi/bytecode.ts";
 import { type ExternalServices, SourceError } from "../inspection/abi/external-services.ts";
 import { joinAbis } from "../inspection/abi/find-abi.ts";
 import { classify } from "../inspection/classify/contract-types.ts";
-import type { Facts } from "../inspection/classify/facts.ts";
+import type { ProfiledFacts } from "../inspection/classify/facts.ts";
 import { probeContract } from "../inspection/classify/probes.ts";
-import { type SuggestedTarget, suggestTargets } from "../inspection/classify/suggest-targets.ts";
+import { emptyProfile } from "../inspection/profile/profile.ts";
 import { resolveProxy } from "../inspection/proxies/resolve-proxy.ts";
+import { suggestTargets } from "../inspection/suggest/suggest-targets.ts";
+import type { SuggestedTarget } from "../inspection/suggest/suggested-target.ts";
 import {
   mergeRelatedContracts,
   type RelatedContract,
@@ -102,7 +104,8 @@ async function describeContract(
   const code = await codesOf(pinned, resolved.implementations.slice(0, 1));
   const analyses = await Promise.all(code.map((one) => functionsInCode(offload, one)));
   const selectors = analyses.flatMap(({ functions }) => functions).map(({ selector }) => selector);
-  const facts: Facts = { chain, address, resolved, abi: { ...joinAbis([]), selectors }, probes };
+  const abi = { ...joinAbis([]), selectors };
+  const facts: ProfiledFacts = { chain, address, resolved, abi, probes, profile: emptyProfile };
   const { contract_type, category } = classify(facts);
   const name = probes.text("name") ?? probes.text("description") ?? null;
   return {

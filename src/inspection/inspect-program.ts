@@ -5,9 +5,9 @@ import { addressOfBytes, token2022Program, tokenProgram } from "../chains/solana
 import { type ProgramAccount, readProgramAccount } from "../chains/solana/accounts/program-account.ts";
 import { findIdlTask, type IdlSource, idlReads } from "../chains/solana/idl/on-chain-idl.ts";
 import type { Offload } from "../lib/concurrency/worker-pool.ts";
-import type { SuggestedTarget } from "./classify/suggest-targets.ts";
 import type { Controller } from "./control/controller.ts";
 import type { Finding } from "./control/findings.ts";
+import type { SuggestedTarget } from "./suggest/suggested-target.ts";
 
 type Mint = {
   supply: bigint;

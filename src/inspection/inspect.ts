@@ -3,12 +3,13 @@ import type { ChainClient, PinnedBlock } from "../chains/chain-client.ts";
 import type { ExternalServices } from "./abi/external-services.ts";
 import { findAbi, joinAbis } from "./abi/find-abi.ts";
 import { type Classification, classify } from "./classify/contract-types.ts";
-import type { Facts } from "./classify/facts.ts";
+import type { ProfiledFacts } from "./classify/facts.ts";
 import { noProbeResults, probeContract } from "./classify/probes.ts";
+import { readProfile } from "./profile/read-profile.ts";
 import { type ResolvedProxy, resolveProxy } from "./proxies/resolve-proxy.ts";
 
 /** The facts of a contract at one block, and its classification. */
-export type Inspection = { pinned: PinnedBlock; facts: Facts; classification: Classification };
+export type Inspection = { pinned: PinnedBlock; facts: ProfiledFacts; classification: Classification };
 
 /** The number of facets of a diamond whose ABI is looked up. */
 const maxFacets = 8;
@@ -29,8 +30,14 @@ export async function inspect(
   const abis = await Promise.all(
     contracts.map((contract) => findAbi(services, chain.chain_id, contract, timeoutMs)),
   );
-  const facts: Facts = { chain, address, resolved, abi: joinAbis(abis), probes };
-  return { pinned, facts, classification: classify(facts) };
+  const abi = joinAbis(abis);
+  const facts = { chain, address, resolved, abi, probes };
+  const classification = classify(facts);
+  const { contract_type } = classification;
+  const codes = contracts.map(({ code }) => code);
+  const input = { address, contract_type, selectors: abi.selectors, codes, probes };
+  const profile = await readProfile(client, pinned, input);
+  return { pinned, facts: { ...facts, profile }, classification };
 }
 
 /** An address without code returns nothing, and calls to a circular proxy run out of gas slowly. */

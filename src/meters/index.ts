@@ -1,3 +1,4 @@
+import { activityRhythm } from "./activity/activity-rhythm.ts";
 import { eventFrequency } from "./activity/event-frequency.ts";
 import { eventValue } from "./activity/event-value.ts";
 import { functionCallRate } from "./activity/function-call-rate.ts";
@@ -27,6 +28,7 @@ import { solanaInstruction } from "./solana/solana-instruction.ts";
 import { solanaProgramUpgrade } from "./solana/solana-program-upgrade.ts";
 import { pauseState } from "./state/pause-state.ts";
 import { poolImbalance } from "./state/pool-imbalance.ts";
+import { poolPrice } from "./state/pool-price.ts";
 import { storageSlot } from "./state/storage-slot.ts";
 import { utilization } from "./state/utilization.ts";
 import { viewFunction } from "./state/view-function.ts";
@@ -40,6 +42,7 @@ export const meters: readonly Meter[] = [
   eventValue,
   functionCallRate,
   inactivity,
+  activityRhythm,
   nativeBalance,
   tokenBalance,
   tokenSupply,
@@ -56,6 +59,7 @@ export const meters: readonly Meter[] = [
   tvl,
   utilization,
   poolImbalance,
+  poolPrice,
   bridgeConfig,
   governanceProposal,
   timelockDelay,

@@ -106,6 +106,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   counts?(config: z.output<Config>, call: Call | undefined): boolean;
   /** Returns other addresses whose activity is needed, such as a token that the contract holds. */
   relatedAddresses?(config: z.output<Config>, subject: Subject): string[];
+  /** Returns tokens whose balance at the contract is read: a transfer from or to it changes the state. */
+  heldTokens?(config: z.output<Config>, subject: Subject): string[];
   /** Returns the readings of one block. `previous` is the newest earlier reading. */
   measure?(
     config: z.output<Config>,

@@ -7,7 +7,8 @@ export const always: Check = () => undefined;
 /** Requires one of the functions. An existing target is accepted, because it may measure another contract. */
 export function needsFunction(...signatures: [string, ...string[]]): Check {
   return (facts, target) => {
-    if (target || !facts.functions || signatures.some((text) => hasFunction(facts, text))) return undefined;
+    const isKnown = facts.functions || facts.profile;
+    if (target || !isKnown || signatures.some((text) => hasFunction(facts, text))) return undefined;
     return `The contract has no function ${signatures.join(" or ")}.`;
   };
 }
@@ -15,7 +16,8 @@ export function needsFunction(...signatures: [string, ...string[]]): Check {
 /** Requires one of the events. */
 export function needsEvent(...signatures: [string, ...string[]]): Check {
   return (facts, target) => {
-    if (target || !facts.events || signatures.some((text) => hasEvent(facts, text))) return undefined;
+    const isKnown = facts.events || facts.profile;
+    if (target || !isKnown || signatures.some((text) => hasEvent(facts, text))) return undefined;
     return `The contract has no event ${signatures.join(" or ")}.`;
   };
 }
@@ -37,18 +39,26 @@ export const needsTokens = needsTarget("Add a tvl target with the tokens and the
 export const needsRoutes = needsTarget("Add a bridge_config target with the routes first.");
 export const needsReference = needsTarget("Add an oracle_deviation target with a reference first.");
 
+/** Requires that an inspection found tokens at the contract. */
+export const needsAssets: Check = ({ profile }) =>
+  profile?.assets.length === 0 ? "The contract holds no tokens." : undefined;
+
 /** Requires a proxy. */
 export const needsProxy: Check = (facts, target) => {
   const isNone = facts.is_proxy === false && !hasEvent(facts, "Upgraded(address)");
   return !target && isNone ? "The contract is not a proxy." : undefined;
 };
 
-function hasFunction({ functions }: ContractFacts, text: string): boolean {
+/** Returns whether the ABI or the code has the function. */
+export function hasFunction({ functions, profile }: ContractFacts, text: string): boolean {
   const read = canonicalFunction(text);
-  return read.ok && functions?.has(read.selector) === true;
+  return (
+    read.ok && (functions?.has(read.selector) === true || profile?.selectors.includes(read.selector) === true)
+  );
 }
 
-function hasEvent({ events }: ContractFacts, text: string): boolean {
+/** Returns whether the ABI has the event, or the code its topic. */
+export function hasEvent({ events, profile }: ContractFacts, text: string): boolean {
   const read = canonicalEvent(text);
-  return read.ok && events?.has(read.selector) === true;
+  return read.ok && (events?.has(read.selector) === true || profile?.topics.includes(read.selector) === true);
 }

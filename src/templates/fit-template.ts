@@ -3,19 +3,39 @@ import type { Condition, ContractFacts, MeasuredTarget, Template } from "./templ
 
 /** The target config and condition of a template on one contract. */
 export type Fit = {
+  /** Distinguishes several rules of one template; undefined if it has one rule per contract. */
+  key: string | undefined;
+  name: string;
   /** Null if the template needs a target that does not exist. */
   config: Record<string, unknown> | null;
   condition: Condition;
+  /** Where the threshold comes from; undefined if it is the same for every contract. */
+  source: string | undefined;
   /** The reason why the template does not apply; undefined if it does. */
   reason: string | undefined;
 };
 
-/** Adapts a template to a contract. Uses the config of an existing target if the contract can have only one. */
-export function fitTemplate(template: Template, facts: ContractFacts): Fit {
+/** Adapts a template to a contract, in one rule or several. */
+export function fitTemplate(template: Template, facts: ContractFacts): Fit[] {
   const target = onlyTargetOf(template, facts);
+  const reason = familyReason(template, facts) ?? template.check(facts, target);
+  const variants = reason === undefined ? template.variantsFor?.(facts) : undefined;
+  if (!variants) return [{ ...plainFit(template, target), reason }];
+  return variants.map(({ key, about, config, condition, source }) => ({
+    key,
+    name: about ? `${template.name}: ${about}` : template.name,
+    config: target?.config ?? config,
+    condition: (target && template.conditionFor?.(target.config)) ?? condition,
+    source,
+    reason,
+  }));
+}
+
+/** Uses the config of an existing target if the contract can have only one. */
+function plainFit(template: Template, target: MeasuredTarget | undefined): Omit<Fit, "reason"> {
   const config = target?.config ?? template.target_config;
   const condition = (config && template.conditionFor?.(config)) ?? template.condition;
-  return { config, condition, reason: familyReason(template, facts) ?? template.check(facts, target) };
+  return { key: undefined, name: template.name, config, condition, source: undefined };
 }
 
 function onlyTargetOf({ target_type }: Template, { targets }: ContractFacts): MeasuredTarget | undefined {

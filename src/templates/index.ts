@@ -30,10 +30,22 @@ import { oracleAggregatorChanged } from "./oracle/oracle-aggregator-changed.ts";
 import { oracleDepeg } from "./oracle/oracle-depeg.ts";
 import { oracleDeviation } from "./oracle/oracle-deviation.ts";
 import { oracleDeviationCritical } from "./oracle/oracle-deviation-critical.ts";
+import { oracleInvalidPrice } from "./oracle/oracle-invalid-price.ts";
 import { oraclePriceDrop } from "./oracle/oracle-price-drop.ts";
 import { oraclePriceJump } from "./oracle/oracle-price-jump.ts";
 import { oracleStale } from "./oracle/oracle-stale.ts";
+import { safeExecutionFailed } from "./safe/safe-execution-failed.ts";
 import type { Category, Template } from "./template.ts";
+import { tokenManyApprovals } from "./token/token-many-approvals.ts";
+import { tokenManyTransfers } from "./token/token-many-transfers.ts";
+import { tokenSupplyDrop } from "./token/token-supply-drop.ts";
+import { tokenSupplyJump } from "./token/token-supply-jump.ts";
+import { assetDrained } from "./vault/asset-drained.ts";
+import { nativeDrained } from "./vault/native-drained.ts";
+import { vaultSharePriceDrop } from "./vault/vault-share-price-drop.ts";
+import { vaultSharePriceJump } from "./vault/vault-share-price-jump.ts";
+import { walletBalanceLow } from "./wallet/wallet-balance-low.ts";
+import { walletSilent } from "./wallet/wallet-silent.ts";
 
 /** Every template, by category. */
 export const templates: readonly Template[] = [
@@ -72,8 +84,23 @@ export const templates: readonly Template[] = [
   govTimelockQueued,
   govTimelockDelayCut,
   govSafeThreshold,
+  assetDrained,
+  nativeDrained,
+  vaultSharePriceDrop,
+  vaultSharePriceJump,
+  tokenSupplyJump,
+  tokenSupplyDrop,
+  tokenManyApprovals,
+  tokenManyTransfers,
+  safeExecutionFailed,
+  walletSilent,
+  walletBalanceLow,
+  oracleInvalidPrice,
 ];
 
+/** The templates that a category lists. */
 export function templatesOf(category: Category): Template[] {
-  return templates.filter((template) => template.category === category);
+  return templates.filter(
+    (template) => template.category === category || template.alsoIn?.includes(category),
+  );
 }

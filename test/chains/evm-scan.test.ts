@@ -18,7 +18,13 @@ const [address = ""] = contracts;
 const events = mergeEvents([{ address, topics: [topics.transfer] }]);
 const plan: Extract<ReadingPlan, { reads: "logs" }> = {
   ...{ reads: "logs", events, filter: identifyEvents(events), hasRules: false },
-  ...{ pollingSeconds: undefined, stateTargets: 0, stateAddresses: new Set(), awaitsFinality: false },
+  ...{
+    pollingSeconds: undefined,
+    stateTargets: 0,
+    stateAddresses: new Set(),
+    holders: new Map(),
+    awaitsFinality: false,
+  },
 };
 const local = chainOf("local") as Chain;
 const fast: Chain = { ...local, block_time_ms: 250, alwaysProducesBlocks: true };

@@ -67,6 +67,15 @@ export const examples: [Example, string][] = [
     "setFee(fee: 30) called by 0x7099…79C8",
   ],
   [{ type: "inactivity", value: 7_320, aggregation: "last" }, "no activity for 2 h 2 min"],
+  [
+    {
+      type: "activity_rhythm",
+      value: 4.2,
+      evidence: { usual_interval: 300 },
+      aggregation: "last",
+    },
+    "no transaction for 4.2 usual intervals, usually every 5 min",
+  ],
   [{ type: "native_balance", value: 0.012345678, aggregation: "last" }, "balance is 0.0123457 ETH"],
   [
     { type: "token_balance", config: { token }, value: 1_500_000, aggregation: "last" },
@@ -189,6 +198,10 @@ export const examples: [Example, string][] = [
   [
     { type: "pool_imbalance", config: { pool_kind: "curve" }, value: 0.9, aggregation: "last" },
     "the largest asset is 90 % of the pool",
+  ],
+  [
+    { type: "pool_price", config: { pool_kind: "uniswap_v2" }, value: 2500, aggregation: "last" },
+    "price in the pool is 2,500",
   ],
   [
     {

@@ -35,6 +35,7 @@ const configs: Record<string, Record<string, unknown>[]> = {
     { pool_kind: "curve", coins: 3 },
     { pool_kind: "balancer", pool_id: hash(1) },
   ],
+  pool_price: [{ pool_kind: "uniswap_v2", decimals: [18, 6] }, { pool_kind: "uniswap_v3" }],
   bridge_config: [{ eids: [30101, 30110] }],
   solana_instruction: [{ name: "transfer", filter: "amount > 5" }, { discriminator: "0xA9059CBB" }],
   solana_event: [{ event_name: "Transfer" }, { event_name: "text", match: "log" }],

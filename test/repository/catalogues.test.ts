@@ -20,7 +20,8 @@ const catalogues: Catalogue[] = [
   {
     folder: "src/templates",
     index: "src/templates/index.ts",
-    others: ["template.ts", "checks.ts", "fit-template.ts"],
+    others: [],
+    definedBy: "= defineTemplate(",
   },
   { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts", "runner.ts"] },
   { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [], definedBy: ": Group = {" },

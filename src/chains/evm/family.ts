@@ -7,6 +7,7 @@ import { estimateNeeds } from "./heads/estimate-needs.ts";
 import { compileEvmEvent, compileEvmFunction } from "./named-item.ts";
 import { makeEvmReader } from "./reader.ts";
 import { compileEvmSubject } from "./subject.ts";
+import { holdersInTransfers } from "./transfers/token-transfers.ts";
 import { parseAddress } from "./values/address.ts";
 
 export const evmFamily: ChainFamily = {
@@ -20,6 +21,7 @@ export const evmFamily: ChainFamily = {
   },
   compileSubject: compileEvmSubject,
   decodeBlock: decodeEvmBlock,
+  mentionedIn: holdersInTransfers,
   compileFunction: compileEvmFunction,
   compileEvent: compileEvmEvent,
   transactionFields: () => ({}),

@@ -5,6 +5,7 @@ import { ChainError } from "../../chains/reader.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { type Inspection, inspect } from "../../inspection/inspect.ts";
 import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/inspect-program.ts";
+import { emptyProfile } from "../../inspection/profile/profile.ts";
 import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
@@ -13,17 +14,18 @@ import {
   claimInspections,
   clearMissingCode,
   type DueInspection,
+  findDueInspection,
   type InspectedContract,
   postponeInspections,
   recordInspection,
   recordMissingCode,
 } from "../../store/inspection/inspections.ts";
-import { systemCaller } from "../caller.ts";
-import { isEnabled } from "../contracts/chains.ts";
+import { type OrgCaller, systemCaller } from "../caller.ts";
+import { isEnabled, makeChainFinder } from "../contracts/chains.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
 import { updateSupport } from "../contracts/target-support.ts";
 import { inTransaction } from "../transaction.ts";
-import { externalServicesOf } from "./chain-access.ts";
+import { externalServicesOf, withChainClient } from "./chain-access.ts";
 
 const batchSize = 10;
 const leaseSeconds = 300;
@@ -42,6 +44,15 @@ export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
   const byChain = [...Map.groupBy(due, ({ chain }) => chain)];
   const done = await Promise.all(byChain.map(([chain, contracts]) => inspectOn(app, chain, contracts)));
   return { hasMore: due.length === batchSize && done.every(Boolean) };
+}
+
+/** Inspects a contract now if it was not inspected yet. Rejects with 503 if its chain cannot be read. */
+export async function inspectIfNew(app: App, { org_id }: OrgCaller, contract_id: string): Promise<void> {
+  const contract = await findDueInspection(app.db, contract_id);
+  const chain = contract && (await makeChainFinder(app))(contract.chain);
+  // A contract on a chain that is switched off cannot be inspected, and its targets do nothing.
+  if (!contract || !chain || contract.is_profiled) return;
+  await withChainClient(app, org_id, chain, () => inspectOne(app, chain, contract));
 }
 
 /** Inspects contracts of one chain in order; postpones the rest and returns false if the chain cannot be read. */
@@ -69,7 +80,7 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
     const facts = await inspectProgram(await client.pinLatestBlock(), services.offload, contract.address);
     return recordResult(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
   }
-  if (contract.code_seen && !contract.is_missing && contract.inspections > 0) {
+  if (contract.code_seen && !contract.is_missing && contract.inspections > 0 && contract.is_profiled) {
     const pinned = await client.pinLatestBlock();
     const [code] = await pinned.read([{ kind: "code", address: contract.address }]);
     if (!code?.ok || code.data !== "0x")
@@ -113,6 +124,7 @@ function toInspectedProgram(facts: ProgramFacts): InspectedContract {
     ...{ category, contract_type, is_proxy: false, implementation_address: null, is_verified: null },
     abi: facts.idl ? toPlain(facts.idl) : null,
     abi_source: facts.idl ? "registry" : "none",
+    profile: emptyProfile,
   };
 }
 
@@ -127,5 +139,6 @@ function toInspected({ facts, classification }: Inspection): InspectedContract {
     is_verified: abi.is_verified,
     abi: items.length > 0 ? toPlain(items) : null,
     abi_source: abi.abi_source,
+    profile: facts.profile,
   };
 }

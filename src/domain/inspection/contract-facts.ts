@@ -4,6 +4,7 @@ import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type ContractRow, findContract } from "../../store/contracts/contracts.ts";
 import { findWatched, type WatchRow } from "../../store/engine/watch.ts";
+import { findProfile } from "../../store/inspection/inspections.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { ContractFacts } from "../../templates/template.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -19,6 +20,8 @@ export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string):
   if (!row || !watched) throw new AppError("not_found", "There is no such contract.");
   const facts = {
     kind: chainOf(row.chain)?.kind ?? ("evm" as const),
+    contract_type: row.contract_type,
+    profile: await findProfile(db, contract_id),
     is_proxy: isProxy(row, watched),
     ...knownInterface(row, watched),
   };

@@ -1,7 +1,9 @@
 import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
 import { type Facts, hasEvent, hasFunction } from "./facts.ts";
 
-export type Category = "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "wallet" | "other";
+export type Category =
+  | ("lending" | "dex" | "bridge" | "oracle" | "governance")
+  | ("token" | "vault" | "proxy" | "safe" | "wallet" | "other");
 
 /** A type of contract. `reasons` returns the evidence as sentences; empty if the contract is of another type. */
 type ContractType = { contract_type: string; category: Category; reasons(facts: Facts): string[] };
@@ -10,7 +12,7 @@ type ContractType = { contract_type: string; category: Category; reasons(facts: 
 const contractTypes: readonly ContractType[] = [
   {
     contract_type: "safe",
-    category: "governance",
+    category: "safe",
     reasons: ({ probes }) => {
       const [threshold, owners] = [probes.integer("threshold"), probes.addresses("owners")];
       if (threshold === undefined || owners.length === 0) return [];
@@ -35,6 +37,14 @@ const contractTypes: readonly ContractType[] = [
     reasons: ({ probes }) =>
       probes.has("votingDelay") && probes.has("votingPeriod")
         ? ["The contract has a voting delay and a voting period."]
+        : [],
+  },
+  {
+    contract_type: "access_manager",
+    category: "governance",
+    reasons: ({ probes }) =>
+      probes.has("minSetback") && probes.has("expiration")
+        ? ["The contract schedules restricted calls, like OpenZeppelin access managers."]
         : [],
   },
   {
@@ -72,7 +82,7 @@ const contractTypes: readonly ContractType[] = [
         return ["The contract has a base token and a utilisation, like Compound V3 markets."];
       if (probes.has("addressesProvider"))
         return ["The contract has an addresses provider, like Aave pools."];
-      return probes.has("comptroller") && probes.has("totalSupply")
+      return probes.has("comptroller") && (probes.has("totalSupply") || probes.has("totalBorrows"))
         ? ["The contract has a comptroller, like Compound V2 markets."]
         : [];
     },
@@ -80,7 +90,10 @@ const contractTypes: readonly ContractType[] = [
   {
     contract_type: "dex_pool",
     category: "dex",
-    reasons: ({ probes }) => {
+    reasons: (facts) => {
+      const { probes } = facts;
+      if (isPoolManager(facts))
+        return ["The contract keeps the assets of many pools, like the Uniswap V4 pool manager."];
       const isPair = probes.address("token0") && probes.address("token1");
       if (isPair && probes.has("reserves"))
         return ["The contract has two tokens and their reserves, like Uniswap V2 pairs."];
@@ -90,6 +103,14 @@ const contractTypes: readonly ContractType[] = [
         ? ["The contract lists its coins, like Curve pools."]
         : [];
     },
+  },
+  {
+    contract_type: "vault",
+    category: "vault",
+    reasons: ({ probes }) =>
+      probes.address("asset") && probes.has("totalAssets")
+        ? ["The contract issues shares of an asset that it manages, like ERC-4626 vaults."]
+        : [],
   },
   {
     contract_type: "erc721",
@@ -113,6 +134,10 @@ function walletReason(code: string): string | undefined {
   if (code === "0x") return "There is no code at this address: it is a wallet.";
   if (!code.startsWith(delegation)) return undefined;
   return `The wallet delegates to the code at 0x${code.slice(delegation.length)}.`;
+}
+
+function isPoolManager(facts: Facts): boolean {
+  return hasFunction(facts, "unlock(bytes)") && hasFunction(facts, "extsload(bytes32)");
 }
 
 function erc20Reasons(facts: Facts): string[] {
@@ -143,7 +168,7 @@ export function classify(facts: Facts): Classification {
   if (first)
     return {
       contract_type: "proxy",
-      category: "other",
+      category: "proxy",
       reasons: [`The contract is a proxy (${first.kind}) with an implementation of unknown type.`],
     };
   return {

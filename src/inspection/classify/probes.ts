@@ -33,12 +33,18 @@ const probeFunctions = {
   slot0: "slot0() view returns (uint160 sqrtPriceX96, int24 tick)",
   coin0: "coins(uint256) view returns (address)",
   coin1: "coins(uint256) view returns (address)",
+  coin2: "coins(uint256) view returns (address)",
+  coin3: "coins(uint256) view returns (address)",
   asset: "asset() view returns (address)",
   totalAssets: "totalAssets() view returns (uint256)",
   addressesProvider: "ADDRESSES_PROVIDER() view returns (address)",
   baseToken: "baseToken() view returns (address)",
   utilization: "getUtilization() view returns (uint256)",
   comptroller: "comptroller() view returns (address)",
+  underlying: "underlying() view returns (address)",
+  totalBorrows: "totalBorrows() view returns (uint256)",
+  minSetback: "minSetback() view returns (uint32)",
+  expiration: "expiration() view returns (uint32)",
   oracle: "oracle() view returns (address)",
   isErc165: "supportsInterface(bytes4) view returns (bool)",
   isNothing: "supportsInterface(bytes4) view returns (bool)",
@@ -82,7 +88,7 @@ export async function probeContract(pinned: PinnedBlock, address: string): Promi
 function argumentsOf(name: Probe): unknown[] {
   const id = interfaceIds[name];
   if (id) return [id];
-  return name === "coin0" ? [0n] : name === "coin1" ? [1n] : [];
+  return /^coin\d$/.test(name) ? [BigInt(name.slice(4))] : [];
 }
 
 function toProbeResults(results: ReadonlyMap<Probe, ReadResult | undefined>): ProbeResults {

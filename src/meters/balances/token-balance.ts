@@ -30,6 +30,10 @@ export const tokenBalance = defineMeter({
     return addressFamilyProblem(kind, [token, holder]);
   },
 
+  heldTokens({ token, holder }, { chain, address }) {
+    return chain.kind === "evm" && (holder ?? address) === address ? [token] : [];
+  },
+
   reads({ token, holder, decimals }, { chain, address }) {
     if (chain.kind === "solana") return [{ kind: "token_balance", mint: token, holder: holder ?? address }];
     return [readCall(token, balanceOf, [holder ?? address]), ...decimalsReads(token, decimals)];

@@ -3,7 +3,7 @@ import type { Subject } from "../../chains/activity.ts";
 import type { Read, ReadResult } from "../../chains/block.ts";
 import { addressFamilyProblem, addressText, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
-import { feedReads, roundOf } from "../oracle/price-feed.ts";
+import { feedReads, validRoundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
@@ -55,6 +55,11 @@ export const tvl = defineMeter({
     ]);
   },
 
+  heldTokens({ tokens, holder }, { chain, address }) {
+    if (chain.kind !== "evm" || (holder ?? address) !== address) return [];
+    return tokens.flatMap(({ token }) => (token === "native" ? [] : [token]));
+  },
+
   reads({ tokens, holder }, subject) {
     return tokens.flatMap((asset) => assetReads(asset, holder ?? subject.address, subject));
   },
@@ -99,7 +104,9 @@ function valueOfAsset(asset: Asset, results: readonly ReadResult[], { chain }: S
   const balance = isNative ? wordOf(results[0], "The balance") : integerResult(results[0], balanceOf);
   const configuredDecimals = isNative ? chain.native_currency.decimals : asset.decimals;
   const decimals = decimalsFrom(configuredDecimals, results[1]);
-  const round = price_feed ? roundOf(results.slice(configuredDecimals === undefined ? 2 : 1)) : undefined;
+  const round = price_feed
+    ? validRoundOf(results.slice(configuredDecimals === undefined ? 2 : 1))
+    : undefined;
   const price = round?.price ?? asset.price ?? 0;
   return { token, balance, decimals, price, worth: toUnits(balance, decimals) * price };
 }

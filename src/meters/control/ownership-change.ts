@@ -18,6 +18,13 @@ const declarations = [
   "RoleRevoked(bytes32 role, address account, address sender)",
   "RoleAdminChanged(bytes32 role, bytes32 previousAdminRole, bytes32 newAdminRole)",
   "DefaultAdminTransferScheduled(address indexed newAdmin, uint48 acceptSchedule)",
+  // AccessManager
+  "RoleGranted(uint64 indexed roleId, address indexed account, uint32 delay, uint48 since, bool newMember)",
+  "RoleRevoked(uint64 indexed roleId, address indexed account)",
+  "RoleAdminChanged(uint64 indexed roleId, uint64 indexed admin)",
+  "RoleGuardianChanged(uint64 indexed roleId, uint64 indexed guardian)",
+  "TargetFunctionRoleUpdated(address indexed target, bytes4 selector, uint64 indexed roleId)",
+  "TargetClosed(address indexed target, bool closed)",
   // Proxies and timelocks
   "AdminChanged(address previousAdmin, address newAdmin)",
   "NewAdmin(address newAdmin)",
@@ -33,7 +40,7 @@ const declarations = [
   "ChangedFallbackHandler(address handler)",
 ];
 
-const names = declarations.map((declaration) => declaration.slice(0, declaration.indexOf("(")));
+const names = [...new Set(declarations.map((declaration) => declaration.slice(0, declaration.indexOf("("))))];
 const ownershipEvents = standardEvents(declarations);
 
 /** Counts changes of owners, roles, admins and Safe signers. */

@@ -3,7 +3,7 @@ import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
 import { numberText } from "../words.ts";
-import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
+import { feedReadCount, feedReads, validRoundOf } from "./price-feed.ts";
 
 /** Measures how far a price feed is from its reference. */
 export const oracleDeviation = defineMeter({
@@ -43,8 +43,8 @@ export const oracleDeviation = defineMeter({
 
   interpret({ feed, reference_feed, reference_value }, results, { address }) {
     return readingOrProblem(() => {
-      const { price, answer, updated_at } = roundOf(results);
-      const reference = reference_value ?? roundOf(results.slice(feedReadCount)).price;
+      const { price, answer, updated_at } = validRoundOf(results);
+      const reference = reference_value ?? validRoundOf(results.slice(feedReadCount)).price;
       const percent = ((price - reference) / reference) * 100;
       const evidence = {
         feed: feed ?? address,

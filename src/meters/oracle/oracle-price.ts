@@ -56,6 +56,7 @@ export const oraclePrice = defineMeter({
 
   describe(_config, { reading, value }) {
     const pair = reading?.evidence?.pair;
-    return `price${typeof pair === "string" ? ` of ${pair}` : ""} is ${numberText(value)}`;
+    const invalid = value <= 0 ? ", which is not a valid price" : "";
+    return `price${typeof pair === "string" ? ` of ${pair}` : ""} is ${numberText(value)}${invalid}`;
   },
 });

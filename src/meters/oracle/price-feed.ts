@@ -17,16 +17,28 @@ export function feedReads(feed: string): Read[] {
   return [readCall(feed, latestRound), ...decimalsReads(feed, undefined)];
 }
 
-/** Decodes the latest round. Throws UnreadableState if it has no valid price. */
+/**
+ * Decodes the latest round. A price of zero or less is a reading like any other, because a feed that returns one must raise an
+ * alert. Throws UnreadableState if there is no round.
+ */
 export function roundOf([roundResult, decimalsResult]: readonly (ReadResult | undefined)[]): Round {
   const round = resultOf(roundResult, latestRound);
   const answer = asInteger(round.answer);
   const updatedAt = asInteger(round.updatedAt);
   if (updatedAt === 0n) throw new UnreadableState("The latest round of the feed is not complete.");
-  if (answer <= 0n) throw new UnreadableState(`The feed returned ${answer}, which is not a valid price.`);
   const decimals = decimalsFrom(undefined, decimalsResult);
   const price = toUnits(answer, decimals);
-  if (price === 0)
-    throw new UnreadableState(`The price of the feed is zero after scaling by its ${decimals} decimals.`);
   return { price, answer, decimals, round_id: asInteger(round.roundId), updated_at: Number(updatedAt) };
+}
+
+/** Decodes the latest round of a feed whose price is compared or multiplied. Throws UnreadableState if it is not positive. */
+export function validRoundOf(results: readonly (ReadResult | undefined)[]): Round {
+  const round = roundOf(results);
+  if (round.answer <= 0n)
+    throw new UnreadableState(`The feed returned ${round.answer}, which is not a valid price.`);
+  if (round.price === 0)
+    throw new UnreadableState(
+      `The price of the feed is zero after scaling by its ${round.decimals} decimals.`,
+    );
+  return round;
 }

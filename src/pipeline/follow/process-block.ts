@@ -39,7 +39,7 @@ export async function processBlock(
   measureActivity(measuring, touched);
   const active = activeIn(touched);
   const elsewhere = activity.take(block.height, engine.watchList);
-  if (readsState) pollTouched(measuring, [...active, ...elsewhere], polls);
+  if (readsState) pollTouched(measuring, [...active, ...elsewhere, ...mentionedIn(block, engine)], polls);
   const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
   if (!block.internal_calls) {
     for (const target of engine.watchList.tracing) problems.set(target.id, { problem: noTraces });
@@ -47,6 +47,15 @@ export async function processBlock(
   const evaluations = evaluate(engine, block, measured);
   const upgrades = family.code.findUpgrades(block, engine.watchList);
   return { measured, problems, touched: active, upgrades, evaluations };
+}
+
+/** The contracts that events of other contracts name. */
+function mentionedIn(block: Block, { watchList }: EngineState): WatchedContract[] {
+  const { holders } = watchList.plan;
+  if (holders.size === 0) return [];
+  return [...new Set(familyOf(watchList.chain).mentionedIn?.(block))].flatMap((address) =>
+    [...watchList.at(address)].filter(({ subject }) => subject.address === address),
+  );
 }
 
 /** Leaves out contracts of which only an address that a meter added was active. */

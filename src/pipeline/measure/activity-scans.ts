@@ -17,9 +17,10 @@ export class ActivityScans {
   /** Scans blocks for events of the contracts. The promise never rejects. */
   async start(from: number, to: number, plan: ReadingPlan): Promise<void> {
     const addresses = unobservedAddresses(plan);
-    if (!this.reader.activeAddresses || addresses.size === 0) return;
+    if (!this.reader.activeAddresses || addresses.size + plan.holders.size === 0) return;
+    if (plan.reads === "blocks") return;
     const active = await this.reader
-      .activeAddresses(from, to, addresses)
+      .activeAddresses(from, to, { addresses, holders: plan.holders })
       .catch((): ReadonlySet<string> => new Set());
     if (active.size > 0) this.found.push({ height: to, addresses: active });
   }

@@ -37,6 +37,7 @@ export function makePlan(
   let pollingSeconds: number | undefined;
   let stateTargets = 0;
   const stateAddresses = new Set<string>();
+  const holders = new Map<string, Set<string>>();
   let awaitsFinality = false;
   for (const { subject, targets, pollingSeconds: interval } of contracts) {
     for (const target of targets) {
@@ -46,13 +47,15 @@ export function makePlan(
         pollingSeconds = Math.min(pollingSeconds ?? interval, interval);
         stateTargets += 1;
         stateAddresses.add(subject.address);
+        for (const token of target.meter.heldTokens?.(target.config, subject) ?? [])
+          holders.set(token, (holders.get(token) ?? new Set()).add(subject.address));
       }
       awaitsFinality ||= target.rules.some(({ confirmations }) =>
         /^(safe|finalized)$/.test(confirmations ?? ""),
       );
     }
   }
-  const state = { pollingSeconds, stateTargets, stateAddresses };
+  const state = { pollingSeconds, stateTargets, stateAddresses, holders };
   return { ...contentOf(chain, contracts, needs, addresses), ...state, awaitsFinality };
 }
 

@@ -6,7 +6,7 @@ import { isVisible, type Viewer } from "../viewer.ts";
 type Table = Selectable<Database["contracts"]>;
 
 /** Columns of the inspection job. */
-type InspectionColumn = "inspect_at" | "inspections" | "is_category_chosen";
+type InspectionColumn = "inspect_at" | "inspections" | "is_category_chosen" | "profile";
 
 /** A contract with its labels and counts. The ABI is left out because it is large. */
 export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted" | InspectionColumn> & {

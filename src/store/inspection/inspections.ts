@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import { Profile } from "../../inspection/profile/profile.ts";
 import type { Db } from "../open-store.ts";
+import { rowParser } from "../parse-row.ts";
 
 /** A contract whose inspection is due. */
 export type DueInspection = {
@@ -12,6 +14,8 @@ export type DueInspection = {
   code_seen: boolean;
   /** It was not there any more. */
   is_missing: boolean;
+  /** What templates follow is known. */
+  is_profiled: boolean;
 };
 
 /** The result of an inspection. Null fields are unknown and keep the stored value. */
@@ -24,6 +28,7 @@ export type InspectedContract = {
   /** ABI items; on Solana an IDL. */
   abi: unknown;
   abi_source: "registry" | "bytecode" | "none";
+  profile: Profile;
 };
 type Recorded = InspectedContract & { hasCode: boolean };
 
@@ -40,9 +45,19 @@ export async function claimInspections(
       select id from contracts where inspect_at <= ${now} and chain = any(${chains}::text[])
       order by inspect_at, id limit ${limit} for update skip locked) due
     where c.id = due.id
-    returning c.id, c.org_id, c.chain, c.address, c.inspections, c.code_seen,
-      c.status_code is not distinct from 'no_code' as is_missing`.execute(db);
+    returning ${dueColumns}`.execute(db);
   return rows;
+}
+
+const dueColumns = sql`
+  c.id, c.org_id, c.chain, c.address, c.inspections, c.code_seen, c.profile is not null as is_profiled,
+  c.status_code is not distinct from 'no_code' as is_missing`;
+
+/** Returns a contract that is to be inspected at once. */
+export async function findDueInspection(db: Db, contract_id: string): Promise<DueInspection | undefined> {
+  const { rows } = await sql<DueInspection>`
+    select ${dueColumns} from contracts c where c.id = ${contract_id}`.execute(db);
+  return rows[0];
 }
 
 /** Postpones inspections that failed. */
@@ -64,10 +79,23 @@ export async function recordInspection(db: Db, contract_id: string, found: Recor
       is_verified = coalesce(${found.is_verified}, is_verified),
       abi = case when ${isOurs} then ${JSON.stringify(found.abi)}::jsonb else abi end,
       abi_source = case when ${isOurs} then ${found.abi_source} else abi_source end,
+      profile = ${JSON.stringify(found.profile)}::jsonb,
       code_seen = code_seen or ${found.hasCode},
       inspect_at = null,
       inspections = inspections + 1
     where id = ${contract_id}`.execute(db);
+}
+
+const parseProfile = rowParser("contracts", { profile: Profile.nullable() });
+
+/** Returns what inspections learned of a contract; undefined before the first one. */
+export async function findProfile(db: Db, contract_id: string): Promise<Profile | undefined> {
+  const row = await db
+    .selectFrom("contracts")
+    .select("profile")
+    .where("id", "=", contract_id)
+    .executeTakeFirst();
+  return (row && parseProfile(row).profile) ?? undefined;
 }
 
 /** Sets a contract whose code has gone to ERROR, unless a person paused it. */

@@ -1,5 +1,5 @@
 import { needsRoutes } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Source: LayerZero's security checklist. */
 export const bridgeConfigChanged = defineTemplate({
@@ -14,4 +14,5 @@ export const bridgeConfigChanged = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: needsRoutes,
+  isRecommended: whereverItApplies,
 });

@@ -1,5 +1,5 @@
 import { needsRoutes } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Source: LayerZero's security checklist, which requires two or more verifiers in production. */
 export const bridgeSingleVerifier = defineTemplate({
@@ -14,4 +14,5 @@ export const bridgeSingleVerifier = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: needsRoutes,
+  isRecommended: whereverItApplies,
 });

@@ -5,13 +5,15 @@ import { defineTemplate } from "../template.ts";
 export const dexFailedTx = defineTemplate({
   id: "dex_failed_tx",
   category: "dex",
+  alsoIn: ["lending", "bridge", "token", "vault", "proxy"],
   name: "High rate of failed transactions",
   description:
-    "Alerts if more than 30 % of the transactions to the contract fail within ten minutes, which may indicate an attack or a defect.",
+    "Alerts if more than 60 % of at least 15 transactions to the contract fail within ten minutes, which may be an attack or a defect.",
   target_type: "revert_rate",
-  target_config: {},
-  condition: { operator: "gt", threshold: 0.3, aggregation: "last", window_seconds: 600 },
-  severity: "info",
+  target_config: { min_txs: 15 },
+  condition: { operator: "gt", threshold: 0.6, aggregation: "last", window_seconds: 600 },
+  severity: "warning",
   for_seconds: 0,
   check: always,
+  isRecommended: ({ contract_type }) => contract_type !== "wallet",
 });

@@ -1,5 +1,16 @@
 import { needsTarget } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { type Condition, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+
+const needsPoolTarget = needsTarget(
+  "Add a pool_imbalance target with the kind of pool and the decimals of its assets first. It is meant for pools of assets with equal value.",
+);
+const imbalanced: Condition = {
+  operator: "gt",
+  threshold: 0.8,
+  aggregation: "last",
+  window_seconds: stateWindowSeconds,
+};
+const curvePool = (decimals: readonly number[]) => ({ pool_kind: "curve", coins: decimals.length, decimals });
 
 /** Threshold: yearn's monitoring of pools of restaked ether. */
 export const dexPoolImbalance = defineTemplate({
@@ -7,13 +18,17 @@ export const dexPoolImbalance = defineTemplate({
   category: "dex",
   name: "Pool imbalanced",
   description:
-    "Alerts if one asset makes up more than 80 % of the pool for ten minutes. Traders are leaving that asset, which may lose its peg.",
+    "Alerts if one asset makes up more than 80 % of the pool. Traders are leaving that asset, which may lose its peg.",
   target_type: "pool_imbalance",
   target_config: null,
-  condition: { operator: "gt", threshold: 0.8, aggregation: "last", window_seconds: stateWindowSeconds },
+  condition: imbalanced,
   severity: "critical",
-  for_seconds: 600,
-  check: needsTarget(
-    "Add a pool_imbalance target with the kind of pool and the decimals of its assets first.",
-  ),
+  for_seconds: 0,
+  variantsFor: ({ profile }) =>
+    profile?.pool?.kind === "curve"
+      ? [{ config: curvePool(profile.pool.decimals), condition: imbalanced }]
+      : undefined,
+  check: (facts, target) =>
+    facts.profile?.pool?.kind === "curve" ? undefined : needsPoolTarget(facts, target),
+  isRecommended: whereverItApplies,
 });

@@ -1,17 +1,21 @@
-import { needsFunction } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, whereverItApplies } from "../template.ts";
+import { needsPriceOfPool, poolPriceVariants, within5Minutes } from "./pool-price.ts";
 
-/** Source: Forta's price change detector. The pool stores the square root of the price: -5.13 % of it is -10 % of the price. */
+const condition = within5Minutes("change_pct_lt", -10);
+
+/** Source: Forta's price change detector. */
 export const dexPriceDrop = defineTemplate({
   id: "dex_price_drop",
   category: "dex",
   name: "Price down by 10 % in five minutes",
   description:
-    "Alerts if the price in a Uniswap V3 pool falls by more than 10 % within five minutes, which may be price manipulation.",
-  target_type: "view_function",
-  target_config: { signature: "slot0() view returns (uint160 sqrtPriceX96, int24 tick)" },
-  condition: { operator: "change_pct_lt", threshold: -5.13, aggregation: "last", window_seconds: 300 },
+    "Alerts if the price in a pool of two assets falls by more than 10 % within five minutes, which may be price manipulation.",
+  target_type: "pool_price",
+  target_config: { pool_kind: "uniswap_v3" },
+  condition,
+  variantsFor: (facts) => poolPriceVariants(facts, condition),
   severity: "critical",
   for_seconds: 0,
-  check: needsFunction("slot0()"),
+  check: needsPriceOfPool,
+  isRecommended: whereverItApplies,
 });

@@ -1,17 +1,21 @@
-import { needsFunction } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, whereverItApplies } from "../template.ts";
+import { needsPriceOfPool, poolPriceVariants, within5Minutes } from "./pool-price.ts";
 
-/** Source: Forta's price change detector. The pool stores the square root of the price: +4.88 % of it is +10 % of the price. */
+const condition = within5Minutes("change_pct_gt", 10);
+
+/** Source: Forta's price change detector. */
 export const dexPriceJump = defineTemplate({
   id: "dex_price_jump",
   category: "dex",
   name: "Price up by 10 % in five minutes",
   description:
-    "Alerts if the price in a Uniswap V3 pool rises by more than 10 % within five minutes, which may be price manipulation.",
-  target_type: "view_function",
-  target_config: { signature: "slot0() view returns (uint160 sqrtPriceX96, int24 tick)" },
-  condition: { operator: "change_pct_gt", threshold: 4.88, aggregation: "last", window_seconds: 300 },
+    "Alerts if the price in a pool of two assets rises by more than 10 % within five minutes, which may be price manipulation.",
+  target_type: "pool_price",
+  target_config: { pool_kind: "uniswap_v3" },
+  condition,
+  variantsFor: (facts) => poolPriceVariants(facts, condition),
   severity: "critical",
   for_seconds: 0,
-  check: needsFunction("slot0()"),
+  check: needsPriceOfPool,
+  isRecommended: whereverItApplies,
 });

@@ -1,10 +1,11 @@
 import { needsEvent } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: Defender's access control template. */
 export const govOwnershipChange = defineTemplate({
   id: "gov_ownership_change",
   category: "governance",
+  alsoIn: ["lending", "dex", "bridge", "oracle", "token", "vault", "proxy", "safe"],
   name: "Owner or role changed",
   description:
     "Alerts on each change of owners, roles, admins or Safe signers. New owners and role members can change the contract.",
@@ -20,5 +21,7 @@ export const govOwnershipChange = defineTemplate({
     "OwnerUpdated(address,address)",
     "AdminChanged(address,address)",
     "NewAdmin(address)",
+    "RoleGranted(uint64,address,uint32,uint48,bool)",
   ),
+  isRecommended: whereverItApplies,
 });

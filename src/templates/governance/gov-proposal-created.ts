@@ -1,5 +1,5 @@
 import { needsEvent } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's governance monitors. Operations of a timelock have another template. */
 export const govProposalCreated = defineTemplate({
@@ -16,4 +16,5 @@ export const govProposalCreated = defineTemplate({
   check: needsEvent(
     "ProposalCreated(uint256,address,address[],uint256[],string[],bytes[],uint256,uint256,string)",
   ),
+  isRecommended: whereverItApplies,
 });

@@ -1,5 +1,5 @@
 import { needsEvent } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's governance monitors. */
 export const govProposalExecuted = defineTemplate({
@@ -13,4 +13,5 @@ export const govProposalExecuted = defineTemplate({
   severity: "warning",
   for_seconds: 0,
   check: needsEvent("ProposalExecuted(uint256)"),
+  isRecommended: whereverItApplies,
 });

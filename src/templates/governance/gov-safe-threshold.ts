@@ -5,6 +5,7 @@ import { defineTemplate, stateWindowSeconds } from "../template.ts";
 export const govSafeThreshold = defineTemplate({
   id: "gov_safe_threshold",
   category: "governance",
+  alsoIn: ["safe"],
   name: "Safe threshold changed",
   description:
     "Alerts if the number of required signatures of the Safe changes. A lower threshold makes it easier to take over.",

@@ -1,5 +1,5 @@
 import { needsFunction } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** The delay is the protection that a timelock gives. */
 export const govTimelockDelayCut = defineTemplate({
@@ -19,4 +19,5 @@ export const govTimelockDelayCut = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: needsFunction("getMinDelay()", "delay()"),
+  isRecommended: whereverItApplies,
 });

@@ -1,5 +1,5 @@
 import { needsEvent } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's timelock monitors. */
 export const govTimelockQueued = defineTemplate({
@@ -14,4 +14,5 @@ export const govTimelockQueued = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: needsEvent("CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)"),
+  isRecommended: whereverItApplies,
 });

@@ -1,10 +1,11 @@
 import { needsProxy } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Source: Blockaid's upgrade alerts. */
 export const govUpgrade = defineTemplate({
   id: "gov_upgrade",
   category: "governance",
+  alsoIn: ["lending", "dex", "oracle", "token", "vault", "proxy", "safe"],
   name: "Contract upgraded",
   description:
     "Alerts if the implementation, admin or beacon of the proxy changes. New code can change every guarantee of the contract.",
@@ -14,4 +15,5 @@ export const govUpgrade = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: needsProxy,
+  isRecommended: whereverItApplies,
 });

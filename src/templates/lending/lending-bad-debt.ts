@@ -1,5 +1,5 @@
 import { needsFunction } from "../checks.ts";
-import { type Check, defineTemplate, stateWindowSeconds } from "../template.ts";
+import { type Check, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Only Compound III markets have both functions: Uniswap V2 pairs have getReserves() too. */
 const hasCometReserves: Check = (facts, target) =>
@@ -18,4 +18,5 @@ export const lendingBadDebt = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: hasCometReserves,
+  isRecommended: whereverItApplies,
 });

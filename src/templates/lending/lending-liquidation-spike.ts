@@ -1,21 +1,33 @@
-import { needsEvent } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { liquidationEvents } from "../../inspection/suggest/by-capability.ts";
+import { hasEvent, needsEvent } from "../checks.ts";
+import { type Condition, defineTemplate, whereverItApplies } from "../template.ts";
 
-/** Source: Forta's anomaly detectors. The anomaly score has a minimum deviation, so that one liquidation on a quiet day does not fire. */
+const [[aave], [compoundV2], [compoundV3]] = liquidationEvents;
+
+/** Several liquidations within minutes show at once, in the block of the last one. */
+const burst: Condition = { operator: "gte", threshold: 5, aggregation: "count", window_seconds: 300 };
+
+/** Source: Forta's anomaly detectors. */
 export const lendingLiquidationSpike = defineTemplate({
   id: "lending_liquidation_spike",
   category: "lending",
-  name: "Unusual number of liquidations",
+  name: "Burst of liquidations",
   description:
-    "Alerts if there are far more liquidations in a minute than during the previous day, which may indicate a market crash or a wrong price.",
-  target_type: "anomaly_detection",
-  target_config: {
-    metric: "event_frequency",
-    event_signature: "LiquidationCall(address,address,address,uint256,uint256,address,bool)",
-    direction: "above",
+    "Alerts in the block of the fifth liquidation within five minutes, which may indicate a market crash or a wrong price.",
+  target_type: "event_frequency",
+  target_config: { event_signature: aave },
+  condition: burst,
+  variantsFor(facts) {
+    const found = liquidationEvents.filter(([event]) => hasEvent(facts, event));
+    if (found.length === 0) return undefined;
+    return found.map(([event_signature]) => ({
+      key: event_signature.slice(0, event_signature.indexOf("(")),
+      config: { event_signature },
+      condition: burst,
+    }));
   },
-  condition: { operator: "gt", threshold: 4, aggregation: "last", window_seconds: 90_000 },
   severity: "critical",
   for_seconds: 0,
-  check: needsEvent("LiquidationCall(address,address,address,uint256,uint256,address,bool)"),
+  check: needsEvent(aave, compoundV2, compoundV3),
+  isRecommended: whereverItApplies,
 });

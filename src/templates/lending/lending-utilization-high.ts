@@ -1,5 +1,5 @@
-import { needsFunction } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate } from "../template.ts";
+import { above, needsMarket, utilizationConfig } from "./market.ts";
 
 /** Threshold: yearn's monitors of Compound markets. A warning only: the template at 99 % is critical. */
 export const lendingUtilizationHigh = defineTemplate({
@@ -10,8 +10,10 @@ export const lendingUtilizationHigh = defineTemplate({
     "Alerts if more than 95 % of the supply is borrowed for ten minutes. Lenders may soon be unable to withdraw.",
   target_type: "utilization",
   target_config: { preset: "compound_v3" },
-  condition: { operator: "gt", threshold: 0.95, aggregation: "last", window_seconds: stateWindowSeconds },
+  condition: above(0.95),
   severity: "warning",
   for_seconds: 600,
-  check: needsFunction("getUtilization()"),
+  variantsFor: ({ profile }) =>
+    profile?.market ? [{ config: utilizationConfig(profile.market), condition: above(0.95) }] : undefined,
+  check: needsMarket,
 });

@@ -1,5 +1,5 @@
 import { needsFunction } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Chainlink feeds are proxies without the standard storage slots, so proxy_implementation does not cover them. */
 export const oracleAggregatorChanged = defineTemplate({
@@ -14,4 +14,5 @@ export const oracleAggregatorChanged = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: needsFunction("aggregator()"),
+  isRecommended: whereverItApplies,
 });

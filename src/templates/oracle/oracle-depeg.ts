@@ -1,5 +1,5 @@
 import { needsFunction } from "../checks.ts";
-import { type Check, defineTemplate, stateWindowSeconds } from "../template.ts";
+import { type Check, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** The price shows if an asset is pegged to 1. Without a reading, the feed may be of any asset. */
 const isNearOne: Check = (facts, target) => {
@@ -18,7 +18,7 @@ export const oracleDepeg = defineTemplate({
   id: "oracle_depeg",
   category: "oracle",
   name: "Peg lost",
-  description: "Alerts if the price of an asset pegged to 1 is below 0.98 or above 1.02 for five minutes.",
+  description: "Alerts if the price of an asset pegged to 1 is below 0.98 or above 1.02.",
   target_type: "oracle_price",
   target_config: {},
   condition: {
@@ -29,6 +29,7 @@ export const oracleDepeg = defineTemplate({
     window_seconds: stateWindowSeconds,
   },
   severity: "critical",
-  for_seconds: 300,
+  for_seconds: 0,
   check: isNearOne,
+  isRecommended: whereverItApplies,
 });

@@ -1,5 +1,5 @@
 import { needsReference } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Threshold: the deviation thresholds of feeds are 0.25 % to 5 %. */
 export const oracleDeviationCritical = defineTemplate({
@@ -14,4 +14,5 @@ export const oracleDeviationCritical = defineTemplate({
   severity: "critical",
   for_seconds: 300,
   check: needsReference,
+  isRecommended: whereverItApplies,
 });

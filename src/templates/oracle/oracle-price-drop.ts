@@ -1,5 +1,5 @@
 import { needsFunction } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: Forta's price change detector. */
 export const oraclePriceDrop = defineTemplate({
@@ -14,4 +14,5 @@ export const oraclePriceDrop = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: needsFunction("latestRoundData()"),
+  isRecommended: whereverItApplies,
 });

@@ -14,7 +14,25 @@ const TemplateId = z
   .max(100)
   .meta({ examples: ["lending_paused"] });
 
-export const TemplateQuery = z.strictObject({ category: Category });
+const Selection = z
+  .enum(["recommended", ...categories])
+  .default("recommended")
+  .meta({
+    description:
+      "`recommended`: the templates that follow from what the contract is, across categories; or those of one category.",
+    examples: ["recommended"],
+  });
+
+export const TemplateQuery = z.strictObject({ category: Selection });
+
+const FiresPerDay = z
+  .number()
+  .nullable()
+  .meta({
+    description:
+      "How often the rule would have fired per day on the stored past of the contract; null if nothing is stored that it evaluates.",
+    examples: [0.1],
+  });
 
 export const AlertTemplate = z
   .strictObject({
@@ -46,20 +64,43 @@ export const AlertTemplate = z
       .nullable()
       .describe("Why the template does not apply to this contract; null if it applies.")
       .meta({ examples: [null] }),
+    recommended: z.boolean().describe("True if it is one of the recommended templates of this contract."),
+    subject: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "What this entry is about, if the template has several rules: such as the address of an asset.",
+        examples: [null],
+      }),
+    threshold_source: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Where the config or threshold comes from, if it follows the contract.",
+        examples: ["The last 24 rounds of the feed show a heartbeat of 1 h."],
+      }),
+    fires_per_day: FiresPerDay,
   })
   .meta({ id: "AlertTemplate", description: "A recommended rule, evaluated for a contract." });
 export type AlertTemplate = z.infer<typeof AlertTemplate>;
 
 export const TemplatesApply = z
   .strictObject({
-    category: Category,
+    category: Selection,
     channel_id: Id.describe("Channel that the rules notify."),
     template_ids: z
       .array(TemplateId)
       .min(1)
       .max(100)
       .optional()
-      .describe("Templates of the category to apply; all by default."),
+      .describe("Templates of the category to apply; all by default. With `recommended`, any templates."),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Return what would be created, and how often it would have fired, without creating anything.",
+      ),
   })
   .meta({ id: "AlertTemplatesApply" });
 export type TemplatesApply = z.infer<typeof TemplatesApply>;
@@ -67,6 +108,26 @@ export type TemplatesApply = z.infer<typeof TemplatesApply>;
 export const TemplatesApplied = z
   .strictObject({
     rule_ids: z.array(Id).describe("Ids of the rules created."),
+    rules: z
+      .array(
+        z.strictObject({
+          rule_id: Id,
+          template_id: TemplateId,
+          name: z.string().meta({ examples: ["Tokens drained: USDC"] }),
+          mode: z.enum(["live", "shadow"]),
+          reason: z
+            .string()
+            .nullable()
+            .describe("Why the rule is in shadow mode, in which it notifies nobody; null if it is live.")
+            .meta({ examples: [null] }),
+          fires_per_day: FiresPerDay,
+          threshold_source: z
+            .string()
+            .nullable()
+            .meta({ examples: [null] }),
+        }),
+      )
+      .describe("The rules created. One that would fire more than once a day is created in shadow mode."),
     skipped: z.array(
       z.strictObject({
         template_id: TemplateId,

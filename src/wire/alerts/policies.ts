@@ -6,7 +6,7 @@ import { Rule, RuleCreate } from "./rules.ts";
 
 const contractTypes = [
   ...["wallet", "erc20", "erc721", "erc1155", "proxy", "oracle_feed", "bridge_oapp", "governor"],
-  ...["timelock", "lending_pool", "dex_pool", "safe", "program", "unknown"],
+  ...["timelock", "lending_pool", "dex_pool", "safe", "vault", "access_manager", "program", "unknown"],
 ];
 
 /** A list of which a contract must have one; an empty list would match nothing. */

@@ -6,7 +6,7 @@ import { TargetNeeds } from "./target-types.ts";
 /** What a contract is for; a wallet is an address without code. */
 export const categories = [
   ...(["lending", "dex", "bridge", "oracle", "governance"] as const),
-  ...(["token", "proxy", "safe", "wallet", "other"] as const),
+  ...(["token", "vault", "proxy", "safe", "wallet", "other"] as const),
 ] as const;
 
 export const ChainKey = z

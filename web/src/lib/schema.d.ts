@@ -1840,7 +1840,7 @@ export interface components {
             status_code: ("no_code" | "chain_disabled" | "suspended" | "resumed" | "unsupported_targets") | null;
             status_reason: string | null;
             /** @enum {string} */
-            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             contract_type: string;
             is_proxy: boolean;
             implementation_address: string | null;
@@ -1949,7 +1949,7 @@ export interface components {
         ContractUpdate: {
             label?: string;
             /** @enum {string} */
-            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             abi?: unknown;
         };
         LiveMetric: {
@@ -2019,7 +2019,7 @@ export interface components {
             name: string | null;
             token: components["schemas"]["TokenFacts"] | null;
             /** @enum {string} */
-            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             category_reasons: string[];
             contract_type: string;
             contract_type_reasons: string[];
@@ -2071,7 +2071,7 @@ export interface components {
             address: string;
             block_number: number | null;
             /** @enum {string} */
-            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             contract_type: string;
             standards: string[];
             program: components["schemas"]["Program"] | null;
@@ -2288,7 +2288,7 @@ export interface components {
         AlertTemplate: {
             id: string;
             /** @enum {string} */
-            category: "lending" | "dex" | "bridge" | "oracle" | "governance";
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet";
             name: string;
             description: string;
             target_type: string;
@@ -2301,6 +2301,10 @@ export interface components {
             for_seconds: number;
             applicable: boolean;
             reason: string | null;
+            recommended: boolean;
+            subject: string | null;
+            threshold_source: string | null;
+            fires_per_day: number | null;
         };
         RuleCondition: {
             /** @enum {string} */
@@ -2348,14 +2352,30 @@ export interface components {
             }[];
         };
         AlertTemplatesApply: {
-            /** @enum {string} */
-            category: "lending" | "dex" | "bridge" | "oracle" | "governance";
+            /**
+             * @default recommended
+             * @enum {string}
+             */
+            category?: "recommended" | "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet";
             /** Format: uuid */
             channel_id: string;
             template_ids?: string[];
+            /** @default false */
+            dry_run?: boolean;
         };
         AlertTemplatesApplied: {
             rule_ids: string[];
+            rules: {
+                /** Format: uuid */
+                rule_id: string;
+                template_id: string;
+                name: string;
+                /** @enum {string} */
+                mode: "live" | "shadow";
+                reason: string | null;
+                fires_per_day: number | null;
+                threshold_source: string | null;
+            }[];
             skipped: {
                 template_id: string;
                 reason: string;
@@ -2568,8 +2588,8 @@ export interface components {
         PolicySelector: {
             labels?: string[];
             chains?: string[];
-            categories?: ("lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other")[];
-            contract_types?: ("wallet" | "erc20" | "erc721" | "erc1155" | "proxy" | "oracle_feed" | "bridge_oapp" | "governor" | "timelock" | "lending_pool" | "dex_pool" | "safe" | "program" | "unknown")[];
+            categories?: ("lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other")[];
+            contract_types?: ("wallet" | "erc20" | "erc721" | "erc1155" | "proxy" | "oracle_feed" | "bridge_oapp" | "governor" | "timelock" | "lending_pool" | "dex_pool" | "safe" | "vault" | "access_manager" | "program" | "unknown")[];
         };
         PolicyTarget: {
             target_type: string;
@@ -2882,7 +2902,7 @@ export interface components {
             address: string;
             label?: string;
             /** @enum {string} */
-            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "proxy" | "safe" | "wallet" | "other";
+            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             is_paused?: boolean;
             labels?: components["schemas"]["LabelCreate"][];
             targets?: components["schemas"]["ConfigTarget"][];
@@ -4689,8 +4709,8 @@ export interface operations {
     };
     listAlertTemplates: {
         parameters: {
-            query: {
-                category: "lending" | "dex" | "bridge" | "oracle" | "governance";
+            query?: {
+                category?: "recommended" | "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet";
             };
             header?: never;
             path: {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Category, ChooseNotice, templateCategories } from "@/features/new-contract/choose-notice.tsx";
+import { type Category, ChooseNotice } from "@/features/new-contract/choose-notice.tsx";
 import { ChooseTargets, type ChosenTarget } from "@/features/new-contract/choose-targets.tsx";
 import { Identify } from "@/features/new-contract/identify.tsx";
 import { InspectionSummary } from "@/features/new-contract/inspection-summary.tsx";
@@ -34,7 +34,7 @@ export function NewContractPage() {
   const [found, setFound] = useState<Inspection>();
   const [label, setLabel] = useState("");
   const [targets, setTargets] = useState<ChosenTarget[]>([]);
-  const [category, setCategory] = useState<Category>("");
+  const [category, setCategory] = useState<Category>("recommended");
   const [channel, setChannel] = useState("");
   function show(inspection: Inspection | undefined) {
     setFound(inspection);
@@ -45,7 +45,6 @@ export function NewContractPage() {
         .slice(0, maxTicked)
         .map(({ target_type, config }) => ({ target_type, config })),
     );
-    setCategory(templateCategories.find((one) => one === inspection.category) ?? "");
     setChannel(channels[0]?.id ?? "");
   }
   const chain = chains.find((one) => one.chain === found?.chain);

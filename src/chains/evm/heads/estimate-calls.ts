@@ -35,8 +35,10 @@ function logRequests(plan: ReadingPlan): number {
 }
 
 /** The requests that show which contracts with polled state were active; whole blocks show it anyway. */
-function activityRequests({ reads, stateAddresses }: ReadingPlan): number {
-  return reads === "blocks" || reads === "nothing" ? 0 : Math.ceil(stateAddresses.size / addressesPerRequest);
+function activityRequests({ reads, stateAddresses, holders }: ReadingPlan): number {
+  if (reads === "blocks" || reads === "nothing") return 0;
+  // Transfers from and to holders are two requests.
+  return Math.ceil(stateAddresses.size / addressesPerRequest) + (holders.size > 0 ? 2 : 0);
 }
 
 function perBlock(plan: ReadingPlan): number {

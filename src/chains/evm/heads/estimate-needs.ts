@@ -13,6 +13,7 @@ export function estimateNeeds(chain: Chain, needs: ReadonlySet<string>): number 
     pollingSeconds: readsState ? pollingSeconds : undefined,
     stateTargets: readsState ? 1 : 0,
     stateAddresses: new Set(readsState ? [""] : []),
+    holders: new Map(),
     awaitsFinality: false,
   };
   const polling = makePolling({ chain });

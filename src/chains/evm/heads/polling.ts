@@ -35,7 +35,13 @@ const developmentIdleMs = 5_000;
 export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling {
   let plan: ReadingPlan = {
     ...{ reads: "blocks", needs: { receipts: false } },
-    ...{ pollingSeconds: undefined, stateTargets: 0, stateAddresses: new Set(), awaitsFinality: false },
+    ...{
+      pollingSeconds: undefined,
+      stateTargets: 0,
+      stateAddresses: new Set(),
+      holders: new Map(),
+      awaitsFinality: false,
+    },
   };
   let slowedToMs: number | undefined;
   const periodMs = () => choosePeriodMs(chain, plan, pollMs);

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { ChainReader } from "../../reader.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
+import { fetchActiveHolders } from "../transfers/fetch-transfers.ts";
 import { EventsRefused, type FoundLog, fetchEvents } from "./fetch-events.ts";
 
 /** An address with more logs per scan is active all the time, and its logs would cost more than they say. */
@@ -24,9 +25,7 @@ export function makeFindActive(
       if (own.length > maxLogs) busy.set(address, nowMs() + busyForMs);
   }
 
-  return async (from, to, addresses) => {
-    if (to - from >= maxBlocks) return new Set();
-    for (const [address, until] of busy) if (until <= nowMs()) busy.delete(address);
+  async function activeIn(addresses: ReadonlySet<string>, from: number, to: number): Promise<Set<string>> {
     const asked = [...addresses].filter((address) => !busy.has(address));
     const active = new Set([...addresses].filter((address) => busy.has(address)));
     if (asked.length === 0) return active;
@@ -42,5 +41,16 @@ export function makeFindActive(
     markBusy(logs);
     for (const { address } of logs) active.add(address);
     return active;
+  }
+
+  return async (from, to, { addresses, holders }) => {
+    if (to - from >= maxBlocks) return new Set();
+    for (const [address, until] of busy) if (until <= nowMs()) busy.delete(address);
+    const active = await activeIn(addresses, from, to);
+    if (holders.size === 0) return active;
+    const moved = await rpc.use((session) => fetchActiveHolders(session, holders, from, to), {
+      prefer: prefer(),
+    });
+    return new Set([...active, ...moved]);
   };
 }

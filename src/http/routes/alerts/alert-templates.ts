@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { applyTemplates, listTemplates } from "../../../domain/alerts/alert-templates.ts";
+import { applyTemplates, listTemplates } from "../../../domain/alerts/templates/alert-templates.ts";
 import {
   AlertTemplate,
   TemplateQuery,
@@ -18,7 +18,9 @@ export const alertTemplateGroup: Group = {
       route: "GET /contracts/{contract_id}/alert-templates",
       id: "listAlertTemplates",
       summary: "List templates for a contract",
-      description: "Returns the templates of a category and whether each applies to the contract.",
+      description:
+        "Returns the recommended templates of the contract, or those of a category, and whether each applies, where its threshold comes from, " +
+        "and how often it would have fired on the stored past.",
       policy: reader,
       query: TemplateQuery,
       reply: z.array(AlertTemplate),
@@ -32,7 +34,8 @@ export const alertTemplateGroup: Group = {
       summary: "Apply alert templates",
       description:
         "Creates one rule per template, and its target if it does not exist. Skips templates, with a reason, that do not apply, " +
-        "already have a rule for this channel, or exceed the quota.",
+        "already have a rule for this channel, or exceed the quota. A rule that would have fired more than once a day on the stored past " +
+        "of the contract is created in shadow mode, with the reason.",
       policy: { ...reader, role: "member" },
       body: TemplatesApply,
       reply: TemplatesApplied,

@@ -2,8 +2,11 @@ import { Link } from "@tanstack/react-router";
 import type { Channel } from "@/queries/channels.ts";
 import { SelectField } from "@/ui/form/field.tsx";
 
-export const templateCategories = ["lending", "dex", "bridge", "oracle", "governance"] as const;
-export type Category = (typeof templateCategories)[number] | "";
+const templateCategories = [
+  ...(["lending", "dex", "bridge", "oracle", "governance"] as const),
+  ...(["token", "vault", "proxy", "safe", "wallet"] as const),
+] as const;
+export type Category = (typeof templateCategories)[number] | "recommended" | "";
 
 type Props = {
   channels: Channel[];
@@ -24,6 +27,7 @@ export function ChooseNotice({ channels, category, onCategory, channel, onChanne
           onChange={({ target }) => onCategory(target.value as Category)}
           options={[
             { value: "", label: "None for now" },
+            { value: "recommended", label: "Recommended rules" },
             ...templateCategories.map((value) => ({ value, label: `Rules for ${value}` })),
           ]}
           help="Thresholds from past incidents. Rules that do not fit this contract are left out."

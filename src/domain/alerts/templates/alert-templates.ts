@@ -1,0 +1,238 @@
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../../app.ts";
+import { AppError, InvalidRequest, type Issue } from "../../../errors/app-error.ts";
+import { meterOf } from "../../../meters/index.ts";
+import { listRules, missingChannels } from "../../../store/alerts/rules.ts";
+import { listTargets, type TargetRow, updateTarget } from "../../../store/contracts/targets.ts";
+import type { Db } from "../../../store/open-store.ts";
+import { orgViewer } from "../../../store/viewer.ts";
+import { type Fit, fitTemplate } from "../../../templates/fit-template.ts";
+import { templates, templatesOf } from "../../../templates/index.ts";
+import type { ContractFacts, Template } from "../../../templates/template.ts";
+import type {
+  AlertTemplate,
+  TemplatesApplied,
+  TemplatesApply,
+} from "../../../wire/alerts/alert-templates.ts";
+import type { OrgCaller } from "../../caller.ts";
+import { updateContractStatus } from "../../contracts/contract-status.ts";
+import { readConfig } from "../../contracts/target-config.ts";
+import { addTarget, requireTargetQuota } from "../../contracts/targets.ts";
+import { inspectIfNew } from "../../inspection/background-inspection.ts";
+import { type KnownContract, loadFacts } from "../../inspection/contract-facts.ts";
+import { dryRun, inTransaction, type TxEffects } from "../../transaction.ts";
+import type { WriteContext } from "../../write-context.ts";
+import { addRule, remainingRuleQuota } from "../rules.ts";
+import { estimateNoise } from "./template-noise.ts";
+
+type Selection = TemplatesApply["category"];
+
+/** Returns templates and whether each applies to the contract. */
+export async function listTemplates(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  category: Selection,
+): Promise<AlertTemplate[]> {
+  if (category === "recommended") await inspectIfNew(app, caller, contract_id);
+  const known = await loadFacts(app.db, caller, contract_id);
+  const targets = await listTargets(app.db, caller.org_id, contract_id);
+  const facts = { ...known.facts, targets };
+  const listed: AlertTemplate[] = [];
+  for (const template of selectTemplates(category, facts))
+    for (const fit of fitTemplate(template, facts)) {
+      const noise = await estimateNoise(app, caller, template, fit, targets);
+      listed.push(toWire(template, fit, { category, facts, fires_per_day: noise ?? null }));
+    }
+  return listed;
+}
+
+function toWire(
+  { id, category, description, target_type, severity, for_seconds, ...template }: Template,
+  { key, name, config, condition, source, reason }: Fit,
+  on: { category: Selection; facts: ContractFacts; fires_per_day: number | null },
+): AlertTemplate {
+  return {
+    id,
+    category: on.category === "recommended" ? category : on.category,
+    ...{ name, description, target_type, target_config: config, condition, severity, for_seconds },
+    applicable: reason === undefined,
+    reason: reason ?? null,
+    recommended: reason === undefined && template.isRecommended?.(on.facts) === true,
+    subject: key ?? null,
+    threshold_source: source ?? null,
+    fires_per_day: on.fires_per_day,
+  };
+}
+
+/** The recommended set has only what applies; a category lists all of its templates, with reasons. */
+function selectTemplates(category: Selection, facts: ContractFacts): Template[] {
+  if (category !== "recommended") return templatesOf(category);
+  return templates.filter(
+    (template) =>
+      template.isRecommended?.(facts) &&
+      fitTemplate(template, facts).some(({ reason }) => reason === undefined),
+  );
+}
+
+/** Creates the rules of templates. Skips, with a reason, those that do not apply, exist already or exceed the quota. */
+export async function applyTemplates(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  input: TemplatesApply,
+): Promise<TemplatesApplied> {
+  if (input.category === "recommended") await inspectIfNew(app, caller, contract_id);
+  const run = async (tx: Db, effects: TxEffects) => {
+    const quota = await remainingRuleQuota(tx, caller.org_id);
+    await requireOwnChannel(tx, caller, input.channel_id);
+    const known = await loadFacts(tx, caller, contract_id);
+    const targets = await listTargets(tx, caller.org_id, contract_id);
+    const chosen = chosenTemplates(input, { ...known.facts, targets });
+    const existing = await existingRefs(tx, caller, contract_id, input.channel_id);
+    const work: Work = { app, tx, caller, effects, channel_id: input.channel_id, known, targets, existing };
+    const applied: TemplatesApplied = { rule_ids: [], rules: [], skipped: [] };
+    for (const template of chosen)
+      for (const fit of fitTemplate(template, { ...known.facts, targets })) {
+        const isFull = applied.rules.length >= quota.remaining;
+        const outcome = await applyOne(work, template, fit, isFull ? quota.quotaError.message : undefined);
+        if ("rule_id" in outcome) applied.rules.push(outcome);
+        else applied.skipped.push({ template_id: template.id, reason: outcome.reason });
+      }
+    applied.rule_ids = applied.rules.map(({ rule_id }) => rule_id);
+    if (applied.rules.length > 0) await updateContractStatus(app, tx, caller.org_id, contract_id);
+    return applied;
+  };
+  return input.dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);
+}
+
+type Work = WriteContext & {
+  channel_id: string;
+  known: KnownContract;
+  /** The targets of the contract, including those created for templates. */
+  targets: TargetRow[];
+  /** External references of the rules that already notify the channel. */
+  existing: ReadonlySet<string>;
+};
+
+/** More often than this, an alert is rather noise than a warning. */
+const maxFiresPerDay = 1;
+
+async function applyOne(
+  work: Work,
+  template: Template,
+  fit: Fit,
+  quotaProblem: string | undefined,
+): Promise<TemplatesApplied["rules"][number] | { reason: string }> {
+  if (work.existing.has(refOf(template, fit)))
+    return { reason: "A rule from this template already exists for the channel." };
+  const { config, reason = quotaProblem } = fit;
+  if (reason !== undefined) return { reason };
+  // Without a config, fitTemplate has returned a reason.
+  if (!config) throw new Error(`The template ${template.id} has no target config.`);
+  const noise = (await estimateNoise(work.app, work.caller, template, fit, work.targets)) ?? null;
+  const target = await targetFor(work, template, config);
+  if ("reason" in target) return target;
+  const isNoisy = noise !== null && noise > maxFiresPerDay;
+  const mode = isNoisy ? ("shadow" as const) : ("live" as const);
+  return {
+    rule_id: await ruleFor(work, template, fit, { target, mode }),
+    template_id: template.id,
+    name: fit.name,
+    mode,
+    reason: isNoisy ? noiseReason(noise) : null,
+    fires_per_day: noise,
+    threshold_source: fit.source ?? null,
+  };
+}
+
+function noiseReason(firesPerDay: number): string {
+  return (
+    `On the stored past of the contract, the rule would have fired ${firesPerDay.toFixed(1)} times a day. ` +
+    "It records events and notifies nobody until its mode is set to live; raise its threshold first."
+  );
+}
+
+/** Returns the target of a template: the existing one, enabled, or a new one if the quota allows. */
+async function targetFor(
+  work: Work,
+  { target_type }: Template,
+  given: Record<string, unknown>,
+): Promise<TargetRow | { reason: string }> {
+  const { tx, caller, effects, targets, known } = work;
+  const meter = meterOf(target_type);
+  const config = readConfig(meter, given, ["body"]);
+  const found = targets.find(
+    (one) =>
+      one.target_type === target_type &&
+      (meter?.instances === "one" || isDeepStrictEqual(one.config, config)),
+  );
+  if (found?.is_enabled) return found;
+  if (found) {
+    const [action, subject] = ["target.updated", { type: "target", id: found.id }] as const;
+    effects.audit({ org_id: caller.org_id, action, subject, details: { fields: ["is_enabled"] } });
+    return (await updateTarget(tx, caller.org_id, found.id, { is_enabled: true })) ?? found;
+  }
+  const reason = messageOfRejection(() => requireTargetQuota(caller, targets.length));
+  if (reason) return { reason };
+  const row = await addTarget(work, known.contract_id, { target_type, config }, ["body"]);
+  targets.push(row);
+  const details = { contract_id: known.contract_id, target_type };
+  const subject = { type: "target", id: row.id };
+  effects.audit({ org_id: caller.org_id, action: "target.created", subject, details });
+  return row;
+}
+
+function ruleFor(
+  work: Work,
+  template: Template,
+  fit: Fit,
+  { target, mode }: { target: TargetRow; mode: "live" | "shadow" },
+): Promise<string> {
+  const { channel_id, known } = work;
+  const { severity, for_seconds } = template;
+  const { name, condition } = fit;
+  const on = { contract_id: known.contract_id, chain: known.chain, name: target.name };
+  const link = { target_id: target.id, channel_id, external_ref: refOf(template, fit) };
+  return addRule(work, on, { ...link, name, severity, condition, for_seconds, mode });
+}
+
+/** The external reference of rules that come from a template. */
+function refOf({ id }: Template, { key }: Fit): string {
+  return key === undefined ? `template:${id}` : `template:${id}:${key}`;
+}
+
+function chosenTemplates({ category, template_ids }: TemplatesApply, facts: ContractFacts): Template[] {
+  const all = category === "recommended" && template_ids ? templates : selectTemplates(category, facts);
+  const unknown = (template_ids ?? []).flatMap((id, index): Issue[] => {
+    if (all.some((template) => template.id === id)) return [];
+    const msg = category === "recommended" ? "is not a template" : `is not a template of ${category}`;
+    return [{ loc: ["body", "template_ids", index], msg, type: "value_error" }];
+  });
+  if (unknown.length > 0) throw new InvalidRequest(unknown);
+  return all.filter(({ id }) => !template_ids || template_ids.includes(id));
+}
+
+async function requireOwnChannel(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
+  if ((await missingChannels(tx, caller.org_id, [channel_id])).length === 0) return;
+  const msg = "is not a channel of the organisation";
+  throw new InvalidRequest([{ loc: ["body", "channel_id"], msg, type: "value_error" }]);
+}
+
+async function existingRefs(tx: Db, { org_id }: OrgCaller, contract_id: string, channel_id: string) {
+  const rules = await listRules(tx, orgViewer(org_id), { contract_id });
+  const notifying = rules.filter(
+    (rule) => rule.channel_id === channel_id || rule.channel_ids.includes(channel_id),
+  );
+  return new Set(notifying.map((rule) => rule.external_ref ?? ""));
+}
+
+function messageOfRejection(action: () => void): string | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.message;
+  }
+}

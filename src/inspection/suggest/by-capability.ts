@@ -1,0 +1,71 @@
+import { hasEvent } from "../classify/facts.ts";
+import { proxyTargetConfig } from "../proxy-target.ts";
+import { type Suggest, suggestion } from "./suggested-target.ts";
+
+/** The events of liquidations, with the protocol family whose markets emit them. */
+export const liquidationEvents = [
+  ["LiquidationCall(address,address,address,uint256,uint256,address,bool)", "Aave"],
+  ["LiquidateBorrow(address,address,uint256,address,uint256)", "Compound V2"],
+  ["AbsorbDebt(address,address,uint256,uint256)", "Compound V3"],
+] as const;
+
+const upgrades: Suggest = ({ resolved: { hops } }) => {
+  const [first] = hops;
+  const config = first && proxyTargetConfig(first);
+  if (!config) return [];
+  return [suggestion("proxy_implementation", config, "The contract is upgradeable: monitor upgrades.")];
+};
+
+const control: Suggest = (facts) => {
+  const { probes } = facts;
+  const isControlled =
+    probes.address("owner") ||
+    probes.supports("isAccessControl") ||
+    probes.addresses("owners").length > 0 ||
+    hasEvent(facts, "OwnershipTransferred(address,address)") ||
+    hasEvent(facts, "RoleGranted(bytes32,address,address)");
+  if (!isControlled) return [];
+  const reason = "The contract has privileged accounts: monitor changes of owners and roles.";
+  return [suggestion("ownership_change", {}, reason)];
+};
+
+const pauses: Suggest = (facts) =>
+  facts.probes.has("paused") || hasEvent(facts, "Paused(address)")
+    ? [suggestion("pause_state", {}, "The contract can be paused: monitor its pause state.")]
+    : [];
+
+const liquidations: Suggest = (facts) =>
+  liquidationEvents
+    .filter(([event_signature]) => hasEvent(facts, event_signature))
+    .map(([event_signature, family]) =>
+      suggestion(
+        "event_frequency",
+        { event_signature },
+        `The contract liquidates loans like ${family} markets: monitor the number of liquidations.`,
+      ),
+    );
+
+/** A drop of one asset shows a drain without any price. */
+const assets: Suggest = ({ profile }) =>
+  profile.assets.map(({ token, symbol }) =>
+    suggestion(
+      "token_balance",
+      { token },
+      `It holds ${symbol ?? token}: a sudden drop of the balance is a drain.`,
+    ),
+  );
+
+const nativeBalance: Suggest = ({ profile }) =>
+  profile.holds_native
+    ? [suggestion("native_balance", {}, "It holds native currency: a sudden drop of the balance is a drain.")]
+    : [];
+
+/** Suggestions by capability, for contracts of any type. */
+export const byCapability: readonly Suggest[] = [
+  upgrades,
+  control,
+  pauses,
+  liquidations,
+  assets,
+  nativeBalance,
+];

@@ -1,0 +1,17 @@
+import { needsFunction } from "../checks.ts";
+import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+
+/** Contracts that do not check the sign of a price take any collateral for worthless, or any debt. */
+export const oracleInvalidPrice = defineTemplate({
+  id: "oracle_invalid_price",
+  category: "oracle",
+  name: "Price zero or negative",
+  description: "Alerts at once if the feed returns a price of zero or less, which no asset has.",
+  target_type: "oracle_price",
+  target_config: {},
+  condition: { operator: "lte", threshold: 0, aggregation: "last", window_seconds: stateWindowSeconds },
+  severity: "critical",
+  for_seconds: 0,
+  check: needsFunction("latestRoundData()"),
+  isRecommended: whereverItApplies,
+});

@@ -1,0 +1,35 @@
+import { needsEvent } from "../checks.ts";
+import { type Condition, defineTemplate, type Variant } from "../template.ts";
+import { leavingOut } from "./leaving-out.ts";
+
+const event_signature = "Approval(address indexed owner, address indexed spender, uint256 value)";
+const many: Condition = {
+  operator: "gte",
+  threshold: 8,
+  aggregation: "count",
+  window_seconds: 600,
+  group_by: "args.spender",
+};
+
+/** Source: Forta's scam detectors. Addresses that many holders use anyway, such as exchanges, are left out. */
+export const tokenManyApprovals = defineTemplate({
+  id: "token_many_approvals",
+  category: "token",
+  name: "Many approvals of one spender",
+  description:
+    "Alerts if there are 8 approvals of one spender within ten minutes, which may be phishing: the spender can take the tokens. Spenders that many holders used before are left out.",
+  target_type: "event_frequency",
+  target_config: { event_signature },
+  condition: many,
+  variantsFor: ({ profile }) => (profile?.usual ? [variantOf(profile.usual.spenders)] : undefined),
+  severity: "warning",
+  for_seconds: 0,
+  check: needsEvent("Approval(address,address,uint256)"),
+  isRecommended: ({ contract_type, profile }) => contract_type === "erc20" && profile?.usual != null,
+});
+
+function variantOf(usual: readonly string[]): Variant {
+  const filter = leavingOut("spender", usual);
+  const source = `${usual.length} spenders that many holders used in the last blocks are left out.`;
+  return { config: { event_signature, ...(filter && { filter }) }, condition: many, source };
+}

@@ -1,0 +1,35 @@
+import { needsEvent } from "../checks.ts";
+import { type Condition, defineTemplate, type Variant } from "../template.ts";
+import { leavingOut } from "./leaving-out.ts";
+
+const event_signature = "Transfer(address indexed from, address indexed to, uint256 value)";
+const many: Condition = {
+  operator: "gte",
+  threshold: 12,
+  aggregation: "count",
+  window_seconds: 600,
+  group_by: "args.to",
+};
+
+/** Source: Forta's scam detectors. Addresses that many holders use anyway, such as exchanges, are left out. */
+export const tokenManyTransfers = defineTemplate({
+  id: "token_many_transfers",
+  category: "token",
+  name: "Many transfers to one recipient",
+  description:
+    "Alerts if there are 12 transfers to one recipient within ten minutes, who may collect the tokens of victims. Recipients that many holders used before are left out.",
+  target_type: "event_frequency",
+  target_config: { event_signature },
+  condition: many,
+  variantsFor: ({ profile }) => (profile?.usual ? [variantOf(profile.usual.recipients)] : undefined),
+  severity: "warning",
+  for_seconds: 0,
+  check: needsEvent("Transfer(address,address,uint256)"),
+  isRecommended: ({ contract_type, profile }) => contract_type === "erc20" && profile?.usual != null,
+});
+
+function variantOf(usual: readonly string[]): Variant {
+  const filter = leavingOut("to", usual);
+  const source = `${usual.length} recipients that many holders used in the last blocks are left out.`;
+  return { config: { event_signature, ...(filter && { filter }) }, condition: many, source };
+}
