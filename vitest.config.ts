@@ -47,8 +47,8 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
     pool: "forks",
-    // One more than the cores of a small machine: tests often wait for the database, a process or a node.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: tests often wait for the database, a process or a node.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
     // state, so files do not affect each other.

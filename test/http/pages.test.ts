@@ -172,15 +172,12 @@ describe("pages in a browser:", () => {
     });
   });
 
-  it.each(schemes)(
-    "a mailed link without its token shows that it is incomplete (%s)",
-    async (scheme) => {
-      const check = async (page: Page) => {
-        await page.getByText("This link is incomplete.").waitFor();
-      };
-      await visit("/links/verify-email", check, scheme);
-    },
-  );
+  it.each(schemes)("a mailed link without its token shows that it is incomplete (%s)", async (scheme) => {
+    const check = async (page: Page) => {
+      await page.getByText("This link is incomplete.").waitFor();
+    };
+    await visit("/links/verify-email", check, scheme);
+  });
 
   it("a verification link confirms the address only when the button is pressed", async () => {
     const { client, user } = await h.signUp();
@@ -225,23 +222,20 @@ describe("pages in a browser:", () => {
     await visit(`/links/invite#${token}`, check, scheme, ["401"]);
   });
 
-  it.each(schemes)(
-    "an approval link shows the applicant and approves the sign-up (%s)",
-    async (scheme) => {
-      const email = `grace.${scheme}@example.com`;
-      const signUp = { email, password: goodPassword, name: "Grace <b>Hopper</b>" };
-      await guarded.anonymous().post("/auth/signup", signUp);
-      const token = await guarded.mailedToken(staffEmail);
-      const page = await browser.newPage({ colorScheme: scheme });
-      await page.goto(`${guardedOrigin}/links/approve-signup#${token}`);
-      await page.getByText("Grace <b>Hopper</b>", { exact: true }).waitFor();
-      if (screenshots) await page.screenshot({ path: join(screenshots, `approve-${scheme}.png`) });
-      await page.getByRole("button", { name: "Approve" }).click();
-      await page.getByText("Approved.").waitFor();
-      await page.close();
-      expect((await guarded.anonymous().post("/auth/login", { email, password: goodPassword })).status).toBe(
-        200,
-      );
-    },
-  );
+  it.each(schemes)("an approval link shows the applicant and approves the sign-up (%s)", async (scheme) => {
+    const email = `grace.${scheme}@example.com`;
+    const signUp = { email, password: goodPassword, name: "Grace <b>Hopper</b>" };
+    await guarded.anonymous().post("/auth/signup", signUp);
+    const token = await guarded.mailedToken(staffEmail);
+    const page = await browser.newPage({ colorScheme: scheme });
+    await page.goto(`${guardedOrigin}/links/approve-signup#${token}`);
+    await page.getByText("Grace <b>Hopper</b>", { exact: true }).waitFor();
+    if (screenshots) await page.screenshot({ path: join(screenshots, `approve-${scheme}.png`) });
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Approved.").waitFor();
+    await page.close();
+    expect((await guarded.anonymous().post("/auth/login", { email, password: goodPassword })).status).toBe(
+      200,
+    );
+  });
 });

@@ -21,7 +21,7 @@ import { serveProvider } from "./proxy.ts";
 export type Cage = { h: Harness; owner: Person };
 
 /** Blocks per member; ZOO_BLOCKS=100 for the long version. */
-const blocks = runSize("ZOO_BLOCKS", { short: 5, long: 40 });
+const blocks = runSize("ZOO_BLOCKS", { short: 4, long: 40 });
 /** The steps that a block may take: one to find it, and some that a healthy node needs too when heads move. */
 const maxStepsPerBlock = 4;
 

@@ -231,7 +231,7 @@ test("any document: apply is idempotent, its export changes nothing, and pruning
       expect(await exportConfig(owner)).toEqual(out);
       if (prune) expect(out.contracts).toHaveLength(contracts.length);
     }),
-    { numRuns: runSize("CONFIGURATION_RUNS", { short: 8, long: 300 }), endOnFailure: false },
+    { numRuns: runSize("CONFIGURATION_RUNS", { short: 4, long: 300 }), endOnFailure: false },
   );
 });
 
