@@ -11,6 +11,8 @@ if (!hasChromium)
   process.stderr.write(`Skipped: the pages in a browser, since there is none at ${executablePath}.\n`);
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.SCREENSHOTS;
+/** The API reference takes ten seconds on an idle machine. */
+const timeoutMs = 150_000;
 /** The colours matter only to screenshots; test/dashboard checks the contrast of both. */
 const schemes = screenshots ? (["light", "dark"] as const) : (["light"] as const);
 
@@ -127,6 +129,7 @@ describe("pages in a browser:", () => {
     expected: string[] = [],
   ) {
     const context = await browser.newContext({ colorScheme: scheme });
+    context.setDefaultTimeout(timeoutMs);
     const page = await context.newPage();
     const requested: string[] = [];
     const errors: string[] = [];
@@ -228,6 +231,7 @@ describe("pages in a browser:", () => {
     await guarded.anonymous().post("/auth/signup", signUp);
     const token = await guarded.mailedToken(staffEmail);
     const page = await browser.newPage({ colorScheme: scheme });
+    page.setDefaultTimeout(timeoutMs);
     await page.goto(`${guardedOrigin}/links/approve-signup#${token}`);
     await page.getByText("Grace <b>Hopper</b>", { exact: true }).waitFor();
     if (screenshots) await page.screenshot({ path: join(screenshots, `approve-${scheme}.png`) });
