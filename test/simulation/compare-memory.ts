@@ -4,8 +4,8 @@ import type { Chain } from "../../src/chains/chain.ts";
 import { nextDue } from "../../src/pipeline/evaluate/next-due.ts";
 import type { ChainState } from "../../src/pipeline/follow/apply-batch.ts";
 import type { EngineState } from "../../src/pipeline/watch/engine-state.ts";
-import { lookbackOf } from "../../src/pipeline/watch/lookback.ts";
 import { loadEngineState } from "../../src/pipeline/watch/load-state.ts";
+import { lookbackOf } from "../../src/pipeline/watch/lookback.ts";
 import { ruleKey } from "../../src/pipeline/watch/rule-groups.ts";
 import type { WatchedRule } from "../../src/pipeline/watch/watch-list.ts";
 

@@ -36,7 +36,11 @@ export function validateConfigChange(
  * Drops secrets that are sent with a message, such as headers, unless the change contains them. A caller who may change a
  * channel does not know its stored secrets, and must not learn them by redirecting the channel.
  */
-function withoutKeptSecrets(kind: AnyChannelType, merged: ChannelConfig, change: ChannelConfig): ChannelConfig {
+function withoutKeptSecrets(
+  kind: AnyChannelType,
+  merged: ChannelConfig,
+  change: ChannelConfig,
+): ChannelConfig {
   const isKept = (name: string) =>
     kind.secrets.includes(name) && change[name] === undefined && typeof merged[name] === "object";
   return Object.fromEntries(Object.entries(merged).filter(([name]) => !isKept(name)));
