@@ -2,41 +2,58 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The slowest files run first, so that the run does not end with one of them alone. */
-const longest = [
+/** Slow files that mostly wait for processes, disks and timeouts. */
+const waiting = [
   "test/crash/crash.test.ts",
-  "test/dashboard/pages.test.ts",
-  "test/dashboard/scenario.test.ts",
-  "test/api/access.test.ts",
-  "test/api/orgs/key-access.test.ts",
-  "test/zoo/provider-zoo.test.ts",
-  "test/http/pages.test.ts",
   "src/lib/postgres/start.test.ts",
-  "test/api/imports/configuration.test.ts",
   "src/lib/postgres/recovery.test.ts",
-  "test/solana/engine.test.ts",
   "test/process/serve.test.ts",
-  "test/solana/busy.test.ts",
-  "test/process/supervisor.test.ts",
   "test/process/cli.test.ts",
   "test/chain/service.test.ts",
+  "test/process/supervisor.test.ts",
+  "test/delivery/crash.test.ts",
   "test/process/roles.test.ts",
-  "test/solana/fuzz.test.ts",
-  "test/http/fuzz.test.ts",
-  "test/delivery/sending.test.ts",
-  "test/workers/offload.test.ts",
-  "test/hostile/bodies.test.ts",
-  "test/stream/stream.test.ts",
 ];
 
-/** The default order of a first run is by file size. */
-class LongestFirst extends BaseSequencer {
+/** Slow files that mostly use the processor. */
+const computing = [
+  "test/dashboard/pages.test.ts",
+  "test/zoo/provider-zoo.test.ts",
+  "test/api/access.test.ts",
+  "test/http/pages.test.ts",
+  "test/dashboard/scenario.test.ts",
+  "test/pipeline/follow/reading-plans.test.ts",
+  "test/api/orgs/key-access.test.ts",
+  "test/solana/busy.test.ts",
+  "test/api/imports/configuration-apply.test.ts",
+  "test/solana/engine.test.ts",
+  "test/solana/crash.test.ts",
+  "test/stream/stream.test.ts",
+  "test/http/input.test.ts",
+  "test/http/fuzz.test.ts",
+  "test/hostile/bodies.test.ts",
+  "test/http/openapi.test.ts",
+  "test/delivery/sending.test.ts",
+  "test/policies/crash.test.ts",
+  "test/delivery/escalation.test.ts",
+  "test/workers/offload.test.ts",
+];
+
+/**
+ * The slowest files run first, so that the run does not end with one of them alone. One of three workers runs files that wait, so
+ * that the processor is used meanwhile.
+ */
+class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const at = longest.findIndex((path) => moduleId.endsWith(path));
-      return at === -1 ? longest.length : at;
+    // The default order of a first run is by file size.
+    const rest = await super.sort(files);
+    const take = (path: string) => {
+      const at = rest.findIndex(({ moduleId }) => moduleId.endsWith(path));
+      return at === -1 ? [] : rest.splice(at, 1);
     };
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    const slow = waiting.flatMap(take);
+    const others = [...computing.flatMap(take), ...rest];
+    return [...slow.flatMap((one) => [one, ...others.splice(0, 2)]), ...others];
   }
 }
 
@@ -49,7 +66,7 @@ export default defineConfig({
     pool: "forks",
     // One more than the cores of a small machine: tests often wait for the database, a process or a node.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirst },
     // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
     // state, so files do not affect each other.
     isolate: false,

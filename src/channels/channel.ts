@@ -96,7 +96,7 @@ export type ChannelDeps = {
 };
 
 /** A channel type: its config, its message format and the meaning of its provider's replies. */
-export type Channel<Config = never> = {
+export type ChannelType<Config = never> = {
   type: string;
   /** The display name, such as "PagerDuty". */
   title: string;
@@ -120,8 +120,8 @@ export type Channel<Config = never> = {
 
 /** A channel type with its config type erased, for the catalogue. */
 // biome-ignore lint/suspicious/noExplicitAny: each member has its own config type, and only gets a config that its schema accepted.
-export type AnyChannel = Channel<any>;
+export type AnyChannelType = ChannelType<any>;
 
-export function channel<Config>(definition: Channel<Config>): AnyChannel {
+export function channel<Config>(definition: ChannelType<Config>): AnyChannelType {
   return definition;
 }

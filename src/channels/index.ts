@@ -1,4 +1,4 @@
-import type { AnyChannel } from "./channel.ts";
+import type { AnyChannelType } from "./channel.ts";
 import { discord } from "./providers/discord.ts";
 import { email } from "./providers/email.ts";
 import { opsgenie } from "./providers/opsgenie.ts";
@@ -10,7 +10,7 @@ import { telegram } from "./providers/telegram.ts";
 import { webhook } from "./providers/webhook.ts";
 
 /** Every channel type. */
-export const channels: readonly AnyChannel[] = [
+export const channels: readonly AnyChannelType[] = [
   email,
   slack,
   discord,
@@ -23,6 +23,6 @@ export const channels: readonly AnyChannel[] = [
 ];
 
 /** Returns the channel type of that name; undefined when there is none. */
-export function channelOf(type: string): AnyChannel | undefined {
+export function channelOf(type: string): AnyChannelType | undefined {
   return channels.find((channel) => channel.type === type);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../app.ts";
-import type { AnyChannel } from "../channels/channel.ts";
+import type { AnyChannelType } from "../channels/channel.ts";
 import { sealedContext } from "../store/secrets/sealed-places.ts";
 
 export type ChannelConfig = Record<string, unknown>;
@@ -9,7 +9,7 @@ export type ChannelConfig = Record<string, unknown>;
 const maskText = "••••";
 
 /** Returns a config for storage: with secrets masked, and the secrets themselves encrypted for this row. */
-export function sealConfig(app: App, kind: AnyChannel, channel_id: string, config: ChannelConfig) {
+export function sealConfig(app: App, kind: AnyChannelType, channel_id: string, config: ChannelConfig) {
   const isSecret = (name: string) => kind.secrets.includes(name);
   const entries = Object.entries(config).filter(([, value]) => value !== undefined);
   const secrets = Object.fromEntries(entries.filter(([name]) => isSecret(name)));
@@ -34,7 +34,7 @@ export async function openConfig(
 }
 
 /** Applies a change to a config: omitted fields stay, null removes a field, a mask keeps the secret behind it. */
-export function mergeConfig(kind: AnyChannel, old: ChannelConfig, change: ChannelConfig): ChannelConfig {
+export function mergeConfig(kind: AnyChannelType, old: ChannelConfig, change: ChannelConfig): ChannelConfig {
   const merged = { ...old };
   for (const [name, value] of Object.entries(change)) {
     if (value === null) delete merged[name];

@@ -1,5 +1,5 @@
 import { type App, inSeconds } from "../app.ts";
-import type { AnyChannel, Message, SendResult } from "../channels/channel.ts";
+import type { AnyChannelType, Message, SendResult } from "../channels/channel.ts";
 import { withDeadline } from "../lib/concurrency/deadline.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
@@ -24,7 +24,7 @@ const maxSendMs = 60_000;
 /** Sends a message. An internal failure becomes a retryable result. */
 export async function send(
   app: App,
-  kind: AnyChannel,
+  kind: AnyChannelType,
   channel: Pick<ChannelRow, "id" | "config" | "sealed_secrets">,
   message: Message,
   open = () => openConfig(app, channel),
@@ -83,7 +83,7 @@ export function toResult(
   app: App,
   claimed: Claimed,
   channel: ChannelRow,
-  kind: AnyChannel,
+  kind: AnyChannelType,
   attempt: { result: SendResult; started_at: Date; latency_ms: number; wasSent: boolean; failures: number },
 ): Recorded {
   const { result, started_at, latency_ms, wasSent, failures } = attempt;

@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import type { AnyChannel, Message } from "../channels/channel.ts";
+import type { AnyChannelType, Message } from "../channels/channel.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { type ChannelConfig, openConfig } from "./channel-config.ts";
@@ -10,7 +10,7 @@ import { type QueuedMessage, send, skipReason, toResult } from "./send-attempt.t
 /** The claimed messages of one channel, ready to send. */
 export type Lane = {
   channel: ChannelRow;
-  kind: AnyChannel;
+  kind: AnyChannelType;
   queue: QueuedMessage[];
 };
 
@@ -87,7 +87,7 @@ function openLazily(app: App, channel: ChannelRow): () => Promise<ChannelConfig>
 /** Returns whether the channel has to pause for longer than between two messages. */
 function mustPause(
   app: App,
-  kind: AnyChannel,
+  kind: AnyChannelType,
   { wait_until, is_dead }: NonNullable<Recorded["health"]>,
 ): boolean {
   const waitMs = wait_until ? wait_until.getTime() - app.clock.now().getTime() : 0;

@@ -5,6 +5,8 @@ import type { Method } from "./operation.ts";
 /** A path with its methods, in the notation of an operation: `/orgs/{org_id}`. */
 type PathMethods = { path: string; methods: Set<Method> };
 
+type Segmented = { segments: string[] };
+
 /**
  * Replies to OPTIONS with the allowed methods of a path, and to every other method that it does not support with 405.
  *
@@ -13,15 +15,14 @@ type PathMethods = { path: string; methods: Set<Method> };
  * itself replies and not the other one.
  */
 export function rejectOtherMethods(server: FastifyInstance, prefix: string, paths: PathMethods[]): void {
-  const separate = paths.filter((one) => !paths.some((other) => other !== one && overlaps(one, other)));
-  const matchers = separate.map((one) => ({ segments: segmentsOf(prefix + one.path), ...one }));
+  const all = paths.map((one) => ({ segments: segmentsOf(prefix + one.path), ...one }));
+  const matchers = all.filter((one) => !all.some((other) => other !== one && overlaps(one, other)));
   server.addHook("onRequest", async (request, reply) => {
     if (!request.is404) return;
     const found = findPath(matchers, request.url);
     if (found) return rejectMethod(request, reply, found.methods);
   });
-  for (const { path, methods } of paths) {
-    if (separate.some((one) => one.path === path)) continue;
+  for (const { path, methods } of all.filter((one) => !matchers.includes(one))) {
     server.route({
       method: server.supportedMethods.filter(
         (method) => !allowedOf(methods).includes(method) || method === "OPTIONS",
@@ -56,15 +57,14 @@ function allowedOf(methods: Set<Method>): string[] {
 }
 
 /** True if some URL matches both paths. */
-function overlaps(one: PathMethods, other: PathMethods): boolean {
-  const [left, right] = [segmentsOf(one.path), segmentsOf(other.path)];
+function overlaps({ segments: left }: Segmented, { segments: right }: Segmented): boolean {
   return (
     left.length === right.length &&
     left.every((segment, at) => segment === right[at] || isParam(segment) || isParam(right[at]))
   );
 }
 
-function findPath<Matcher extends { segments: string[] }>(matchers: Matcher[], url: string) {
+function findPath<Matcher extends Segmented>(matchers: Matcher[], url: string) {
   const segments = segmentsOf(url.split(/[?#]/, 1)[0] ?? "").map(decode);
   const isMatch = (segment: string, at: number) =>
     isParam(segment) ? segments[at] !== "" : segment === segments[at];

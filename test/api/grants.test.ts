@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { applyPoliciesJob } from "../../src/jobs/apply-policies.ts";
-import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import type { Reply } from "../support/client.ts";
 import { harness } from "../support/harness.ts";
 import {

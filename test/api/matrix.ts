@@ -1,21 +1,8 @@
-import { hashCode } from "../../src/domain/channels/sms-numbers.ts";
-import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
 import type { Harness, Person } from "../support/harness.ts";
-import {
-  addContract,
-  addContractWithRule,
-  addDelivery,
-  addRule,
-  addTarget,
-  freshAddress,
-  freshId,
-  grant,
-  recordEvent,
-  ruleBody,
-} from "./contracts/contract-steps.ts";
-import { makeKey } from "./orgs/keys.ts";
-import { join, unknownId } from "./steps.ts";
+import { freshAddress, ruleBody } from "./contracts/contract-steps.ts";
+import { makeResources } from "./matrix-resources.ts";
+import { unknownId } from "./steps.ts";
 
 export type Params = Record<string, string>;
 
@@ -56,93 +43,27 @@ export function grantsOf({ grants, keys }: Request): Request["grants"] {
 
 /** Returns one row for every operation on an org. */
 export function makeRequests(h: Harness): Record<string, Request> {
-  const memberOf = async (one: Person) => ({ user_id: (await join(h, one, "viewer")).user.id });
-  let invited = 0;
-  const inviteOf = async (one: Person) => {
-    const email = `guest${++invited}@example.com`;
-    const reply = await one.client.post(`/orgs/${one.org_id}/invites`, { email, role: "viewer" });
-    return { invite_id: (reply.body as Invite).id };
-  };
-
-  const contractOf = async (one: Person, chain = "local") => ({
-    contract_id: (await addContract(one, { chain })).id,
-  });
-  const labelOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    const { body } = await one.client.post(`/contracts/${contract_id}/labels`, { value: "treasury" });
-    return { contract_id, label_id: (body as { id: string }).id };
-  };
-  const grantOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    await grant(one, contract_id, one);
-    return { contract_id, user_id: one.user.id };
-  };
-  const targetOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    return { contract_id, target_id: (await addTarget(one, contract_id)).id };
-  };
-  const ruleOf = async (one: Person, chain?: string) => {
-    const { contract_id, target_id } = await targetOf(one, chain);
-    return { contract_id, rule_id: (await addRule(one, target_id)).id };
-  };
-  const eventOf = async (one: Person, chain = "local") => {
-    const about = await addContractWithRule(one, { chain });
-    return { contract_id: about.contract.id, event_id: await recordEvent(h, one.org_id, about) };
-  };
-
-  const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
-  const channelOf = async (one: Person) => {
-    const own = { ...channelBody, config: { to: [one.user.email] } };
-    const { body } = await one.client.post("/channels", own);
-    return { channel_id: (body as { id: string }).id };
-  };
-  const numberOf = async ({ org_id }: Person) => {
-    const [id, phone, now] = [freshId(), `+49171${++invited}000000`.slice(0, 13), h.clock.now()];
-    const code = { code_hash: hashCode({ org_id, phone }, "123456"), attempts_left: 5, confirmed_at: null };
-    const expires_at = new Date(now.getTime() + 600_000);
-    await h.app.db
-      .insertInto("sms_numbers")
-      .values({ id, org_id, phone, ...code, expires_at, created_at: now })
-      .execute();
-    return { number_id: id };
-  };
-  const deliveryOf = async (one: Person, chain?: string) => {
-    const ids = await eventOf(one, chain);
-    return { ...ids, delivery_id: await addDelivery(h, one.org_id, ids.event_id) };
-  };
-  let policies = 0;
-  const policyBody = () => ({
-    name: `Policy ${++policies}`,
-    selector: { labels: ["unused"] },
-    target: { target_type: "tx_rate" },
-    rule: { severity: "info", condition: { operator: "gt", threshold: 1 }, record_only: true },
-  });
-  const policyOf = async (one: Person) => {
-    const { body } = await one.client.post("/policies", policyBody());
-    return { policy_id: (body as { id: string }).id };
-  };
-  const silenceBody = { severity: "info", reason: "Planned", ends_at: "2999-01-01T00:00:00Z" };
-  const silenceOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    const { body } = await one.client.post("/silences", { ...silenceBody, contract_id });
-    return { contract_id, silence_id: (body as { id: string }).id };
-  };
-
-  const feedOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    await addTarget(one, contract_id, { target_type: "oracle_price" });
-    return { contract_id };
-  };
-  const discoveryOf = async (one: Person, chain?: string) => {
-    const chain_ids = [chain === "ethereum" ? 1 : 31337];
-    const { body } = await one.client.post("/wallet-discoveries", {
-      wallet_address: freshAddress(),
-      chain_ids,
-    });
-    return { discovery_id: (body as { id: string }).id };
-  };
-  const keyOf = async (one: Person) => ({ key_id: (await makeKey(one)).id });
-
+  const {
+    memberOf,
+    inviteOf,
+    contractOf,
+    labelOf,
+    grantOf,
+    targetOf,
+    ruleOf,
+    eventOf,
+    channelBody,
+    channelOf,
+    numberOf,
+    deliveryOf,
+    policyBody,
+    policyOf,
+    silenceBody,
+    silenceOf,
+    feedOf,
+    discoveryOf,
+    keyOf,
+  } = makeResources(h);
   return {
     getOrg: { keys: "unrelated", role: "viewer" },
     updateOrg: { keys: "session", role: "admin", body: { name: "Renamed" } },

@@ -1,6 +1,7 @@
 import { encodeFunctionData, encodePacked, getContractAddress, type Hex, keccak256, toHex } from "viem";
 import { expect, test } from "vitest";
-import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import type { Deployed } from "./node.ts";
 import { makeChainWorld, pollSeconds } from "./world.ts";
 

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
-import type { ChainInfo, Contract, Target } from "../../src/wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../src/wire/contracts/chains.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import { end, makeDataFolder, serve } from "../process/service.ts";
 import { type Deployed, startNode } from "./node.ts";
 

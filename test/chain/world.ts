@@ -5,7 +5,8 @@ import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
-import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import { type Harness, harness } from "../support/harness.ts";
 import { startNode, type TestNode } from "./node.ts";
 
@@ -39,7 +40,7 @@ export async function makeChainWorld() {
     for (let progress = await follower.step(); !(await isDone(progress)); progress = await follower.step()) {
       if (progress === "idle") continue;
       done.push(progress);
-      if (progress === "not_ours") throw new Error("another engine holds the chain");
+      if (progress === "standby") throw new Error("another engine holds the chain");
       if (done.length > 100) throw new Error("the engine never becomes idle");
     }
     return done;

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function start(views: View[], multicall3: Hex | null = simulatedChain.multicall3) {
+async function start(views: View[], multicall3: Hex | null = simulatedChain.multicall3, speed = 50) {
   const tree = new Tree(77);
   tree.grow(30);
   const nodes = await Promise.all(views.map((view) => makeNode(tree, view)));
@@ -22,9 +22,10 @@ async function start(views: View[], multicall3: Hex | null = simulatedChain.mult
   const reader = makeEvmReader({
     chain,
     urls: nodes.map(({ url }) => url),
-    clock: fastClock(50),
-    timeoutMs: 2_000,
-    deadlineMs: 1_000_000,
+    clock: fastClock(speed),
+    // By a faster clock, a node needs longer to reply.
+    timeoutMs: 40 * speed,
+    deadlineMs: 20_000 * speed,
   });
   closing.push(...nodes.map((node) => node.close), reader.close);
   const at = ancestorAt(tree.tip, 20) as SimBlock;
@@ -110,7 +111,8 @@ describe("an endpoint failure", () => {
   });
 
   it("of the rate limit leaves the reads that succeeded, and says which one is limited", async () => {
-    const { reader, at } = await start([{ without: { eth_getBalance: -32005 } }], null);
+    // The reader waits some minutes of its clock before it gives up.
+    const { reader, at } = await start([{ without: { eth_getBalance: -32005 } }], null, 500);
     const reads: Read[] = [call(selectors.paused), { kind: "balance", address: first }];
     expect(await reader.read(reads, at)).toMatchObject([{ ok: true }, { ok: false, code: "limited" }]);
   });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import type { EnginePoint } from "../../src/faults.ts";
-import type { ChainInfo } from "../../src/wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../src/wire/contracts/chains.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
 import { runSize } from "../support/run-size.ts";

@@ -43,7 +43,8 @@ export class MovingChain {
     this.setFaults();
     const again = () => {
       this.move();
-      this.timer = setTimeout(again, 80 + this.random.below(160));
+      // Often enough for many reorganisations, and rarely enough for three nodes to agree before the next one.
+      this.timer = setTimeout(again, 160 + this.random.below(320));
     };
     again();
   }

@@ -1,4 +1,4 @@
-import type { Target } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import { contracts } from "../simchain/contents.ts";
 import type { Person } from "../support/harness.ts";
 

@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { Rule } from "../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
-import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import { startNode } from "../chain/node.ts";
 import { type Account, signUp, startReceiver, startService } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { type Hex, keccak256, pad, toHex } from "viem";
 import { expect, test } from "vitest";
-import type { Target } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import { makeInspectionWorld } from "./world.ts";
 
 const world = await makeInspectionWorld();

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
-import type { Contract, Target } from "../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import { sourcifyFound, sourcifyNotFound } from "./service-stubs.ts";
 import { makeInspectionWorld } from "./world.ts";
 

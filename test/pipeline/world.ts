@@ -8,6 +8,14 @@ import { type Scripted, ScriptedChain } from "./scripted-chain.ts";
 
 export const tokenAddress = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 export const transferSignature = "Transfer(address indexed from, address indexed to, uint256 value)";
+/** The target that counts the transfers of a contract. */
+export const transfers = { target_type: "event_frequency", config: { event_signature: transferSignature } };
+/** The condition of at least so many readings, or so high a value, in a window. */
+export const atLeast = (threshold: number, window_seconds = 60) => ({
+  operator: "gte",
+  threshold,
+  window_seconds,
+});
 
 /** The service with one user, a scripted chain, and an engine that a test advances step by step. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
@@ -46,7 +54,7 @@ export async function makeWorld(
     const done: string[] = [];
     for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
       done.push(progress);
-      if (progress === "not_ours") throw new Error("another engine holds the chain");
+      if (progress === "standby") throw new Error("another engine holds the chain");
       if (done.length > 1000) throw new Error("the engine never becomes idle");
     }
     return done;

@@ -2,9 +2,10 @@ import { expect } from "vitest";
 import type { App } from "../../src/app.ts";
 import type { Chain } from "../../src/chains/chain.ts";
 import { nextDue } from "../../src/pipeline/evaluate/next-due.ts";
-import type { Following } from "../../src/pipeline/follow/apply-batch.ts";
-import { type EngineState, lookbackOf } from "../../src/pipeline/watch/engine-state.ts";
+import type { ChainState } from "../../src/pipeline/follow/apply-batch.ts";
+import type { EngineState } from "../../src/pipeline/watch/engine-state.ts";
 import { loadEngineState } from "../../src/pipeline/watch/load-state.ts";
+import { lookbackOf } from "../../src/pipeline/watch/lookback.ts";
 import { ruleKey } from "../../src/pipeline/watch/rule-groups.ts";
 import type { WatchedRule } from "../../src/pipeline/watch/watch-list.ts";
 
@@ -12,7 +13,7 @@ import type { WatchedRule } from "../../src/pipeline/watch/watch-list.ts";
 export async function compareMemory(
   app: App,
   chain: Chain,
-  { engine, cursor, watchVersion }: Following,
+  { engine, cursor, watchVersion }: ChainState,
   rule_ids: string[],
 ): Promise<void> {
   const loaded = await loadEngineState(app, chain, cursor);
@@ -29,7 +30,7 @@ export async function compareMemory(
 function describeRule(engine: EngineState, rule_id: string, now: number) {
   const rule = engine.watchList.rule(rule_id);
   if (!rule) return { version: undefined };
-  const groups = rule.group_by ? [...engine.groups.of(rule_id)] : [];
+  const groups = rule.group_by ? [...engine.states.groups.of(rule_id)] : [];
   const parts = [rule, ...groups.map((group) => engine.watchList.group(rule, group))];
   const described = parts.map((part) => describePart(engine, part, now));
   // A group of which nothing is left may be forgotten or not.
@@ -46,7 +47,7 @@ function describePart(engine: EngineState, rule: WatchedRule, now: number) {
 
 /** A group that was forgotten and seen again is as one that rests and whose cooldown has passed. */
 function describeState(engine: EngineState, { key, group, cooldown_seconds }: WatchedRule, now: number) {
-  const state = engine.state(key);
+  const state = engine.states.get(key);
   const isCool = now - (state.last_notified_at ?? Number.NEGATIVE_INFINITY) >= cooldown_seconds;
   return group !== undefined && state.phase === "ok" && isCool ? { phase: "ok" } : state;
 }
@@ -70,10 +71,10 @@ function checkDue(engine: EngineState, rule_id: string, now: number): void {
   const rule = engine.watchList.rule(rule_id);
   if (!rule) return;
   if (rule.group_by && rule.group === undefined) {
-    for (const group of engine.groups.of(rule_id)) checkDue(engine, ruleKey(rule_id, group), now);
+    for (const group of engine.states.groups.of(rule_id)) checkDue(engine, ruleKey(rule_id, group), now);
     return;
   }
-  const latest = nextDue(rule, engine.state(rule_id), engine.sourcesOf(rule), now);
+  const latest = nextDue(rule, engine.states.get(rule_id), engine.sourcesOf(rule), now);
   if (latest === null) return;
   expect({ rule_id, due: engine.due.timeOf(rule_id) ?? Number.POSITIVE_INFINITY }).toEqual({
     rule_id,

@@ -3,7 +3,7 @@ import type { Block } from "../../src/chains/block.ts";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeLocalBus } from "../../src/lib/bus/bus.ts";
 import type { Random } from "../../src/lib/random.ts";
-import type { Following } from "../../src/pipeline/follow/apply-batch.ts";
+import type { ChainState } from "../../src/pipeline/follow/apply-batch.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { runChain } from "../../src/pipeline/follow/run-chain.ts";
 import { type Dice, makeDice } from "../pipeline/dice.ts";
@@ -48,7 +48,7 @@ export class Engine {
   }
 
   /** The engine state between two steps; undefined during one, and before it is loaded. */
-  get restingState(): Following | undefined {
+  get restingState(): ChainState | undefined {
     return this.nodes.isAwaited ? this.follower.state : undefined;
   }
 

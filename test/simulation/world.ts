@@ -2,7 +2,7 @@ import type { Block } from "../../src/chains/block.ts";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { type Dice, makeDice } from "../pipeline/dice.ts";
-import { ReorgScript } from "../pipeline/reorg-script.ts";
+import { ReorgScript } from "../pipeline/reorgs/reorg-script.ts";
 import { ScriptedChain } from "../pipeline/scripted-chain.ts";
 import { checkDueTimes, compareMemory } from "./compare-memory.ts";
 import { compareDeliveries, compareStore } from "./compare-store.ts";

@@ -56,7 +56,7 @@ export async function makeSolanaWorld({
       const done: string[] = [];
       for (let progress = await follower.step(); progress !== "idle"; progress = await follower.step()) {
         done.push(progress);
-        if (done.length > 200 || progress === "not_ours")
+        if (done.length > 200 || progress === "standby")
           throw new Error(`does not come to rest: ${progress}`);
       }
       return done;

@@ -31,5 +31,6 @@ test.concurrent.each(behaviours.map((behaviour, index) => [behaviour.name, behav
     visits[lane] = own.catch(() => undefined);
     await own;
   },
-  180_000,
+  // A visit waits for the earlier ones of its cage.
+  600_000,
 );

@@ -5,7 +5,7 @@ import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { recordFailure } from "../../src/pipeline/follow/run-chain.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
-import type { ChainInfo } from "../../src/wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../src/wire/contracts/chains.ts";
 import { makeDataFolder, run } from "../process/service.ts";
 import { contracts } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";

@@ -5,7 +5,8 @@ import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { recordFailure } from "../../src/pipeline/follow/run-chain.ts";
-import type { ChainInfo, Target } from "../../src/wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../src/wire/contracts/chains.ts";
+import type { Target } from "../../src/wire/contracts/targets.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
 import { contracts } from "../simchain/contents.ts";
@@ -21,7 +22,7 @@ import { serveProvider } from "./proxy.ts";
 export type Cage = { h: Harness; owner: Person };
 
 /** Blocks per member; ZOO_BLOCKS=100 for the long version. */
-const blocks = runSize("ZOO_BLOCKS", { short: 5, long: 40 });
+const blocks = runSize("ZOO_BLOCKS", { short: 4, long: 40 });
 /** The steps that a block may take: one to find it, and some that a healthy node needs too when heads move. */
 const maxStepsPerBlock = 4;
 

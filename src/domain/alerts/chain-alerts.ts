@@ -3,7 +3,7 @@ import { chainOf } from "../../chains/index.ts";
 import { listOrgsOnChain } from "../../store/alerts/system-alerts.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
-import type { ChainInfo } from "../../wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { stalledAfterSeconds } from "../contracts/chains.ts";
 import { systemEvent } from "./system-event.ts";
 

@@ -17,7 +17,7 @@ import {
 } from "../../store/alerts/system-alerts.ts";
 import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
-import type { ChainInfo } from "../../wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { systemCaller } from "../caller.ts";
 import { findFailingChannels, mailAdmins } from "../channels/channel-alerts.ts";
 import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { AnyChannel } from "../../channels/channel.ts";
+import type { AnyChannelType } from "../../channels/channel.ts";
 import { type ChannelConfig, findMasks, mergeConfig } from "../../delivery/channel-config.ts";
 import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { toIssues } from "../../errors/issues.ts";
@@ -7,7 +7,7 @@ import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
 import { parseOutboundUrl } from "../../lib/outbound/outbound-url.ts";
 
 /** Validates a config against the schema of its channel type and its URLs against the outbound policy. */
-export function validateConfig(app: App, kind: AnyChannel, config: ChannelConfig): ChannelConfig {
+export function validateConfig(app: App, kind: AnyChannelType, config: ChannelConfig): ChannelConfig {
   const masks = findMasks(config).map((path) => maskIssue(path));
   const parsed = kind.config.safeParse(config);
   const shape = parsed.success ? [] : toIssues(parsed.error, "body", config).map(underConfig);
@@ -19,7 +19,7 @@ export function validateConfig(app: App, kind: AnyChannel, config: ChannelConfig
 /** Returns the validated config after a change. */
 export function validateConfigChange(
   app: App,
-  kind: AnyChannel,
+  kind: AnyChannelType,
   old: ChannelConfig,
   change: ChannelConfig,
 ): ChannelConfig {
@@ -36,14 +36,18 @@ export function validateConfigChange(
  * Drops secrets that are sent with a message, such as headers, unless the change contains them. A caller who may change a
  * channel does not know its stored secrets, and must not learn them by redirecting the channel.
  */
-function withoutKeptSecrets(kind: AnyChannel, merged: ChannelConfig, change: ChannelConfig): ChannelConfig {
+function withoutKeptSecrets(
+  kind: AnyChannelType,
+  merged: ChannelConfig,
+  change: ChannelConfig,
+): ChannelConfig {
   const isKept = (name: string) =>
     kind.secrets.includes(name) && change[name] === undefined && typeof merged[name] === "object";
   return Object.fromEntries(Object.entries(merged).filter(([name]) => !isKept(name)));
 }
 
 /** Finds stored secrets that the change names by a mask or a reference, and would send to another destination. */
-function exposedSecrets(kind: AnyChannel, old: ChannelConfig, config: ChannelConfig): Issue[] {
+function exposedSecrets(kind: AnyChannelType, old: ChannelConfig, config: ChannelConfig): Issue[] {
   return kind.secrets.flatMap((name) => {
     const [before, after] = [old[name], config[name]];
     if (typeof before !== "object" || typeof after !== "object" || !before || !after) return [];
@@ -62,7 +66,7 @@ function destinationOf(url: unknown): string | null {
   return parsed && parsed.origin + parsed.pathname;
 }
 
-function urlIssues(app: App, kind: AnyChannel, config: ChannelConfig): Issue[] {
+function urlIssues(app: App, kind: AnyChannelType, config: ChannelConfig): Issue[] {
   const policy = makeAddressPolicy({ allow: app.config.outboundAllow });
   return kind.urls.flatMap((name) => {
     if (config[name] === undefined) return [];

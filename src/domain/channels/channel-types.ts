@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AnyChannel } from "../../channels/channel.ts";
+import type { AnyChannelType } from "../../channels/channel.ts";
 import { channels } from "../../channels/index.ts";
 import type { ChannelTypeInfo } from "../../wire/channels/channel-types.ts";
 
@@ -11,7 +11,7 @@ export function listChannelTypes(): ChannelTypeInfo[] {
 
 let types: ChannelTypeInfo[] | undefined;
 
-function toInfo({ type, title, config, secrets }: AnyChannel): ChannelTypeInfo {
+function toInfo({ type, title, config, secrets }: AnyChannelType): ChannelTypeInfo {
   const { $schema: _, ...schema } = z.toJSONSchema(config, { io: "input", unrepresentable: "any" });
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [
     name,

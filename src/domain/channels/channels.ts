@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type App, newId } from "../../app.ts";
-import type { AnyChannel } from "../../channels/channel.ts";
+import type { AnyChannelType } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/index.ts";
 import { type ChannelConfig, openConfig, sealConfig } from "../../delivery/channel-config.ts";
 import { AppError } from "../../errors/app-error.ts";
@@ -162,7 +162,7 @@ export async function loadChannel(db: Db, caller: OrgCaller, channel_id: string)
 }
 
 /** Returns the channel type; it is unknown only if a type was removed from the service. */
-export function kindOf(type: string): AnyChannel {
+export function kindOf(type: string): AnyChannelType {
   const kind = channelOf(type);
   if (!kind)
     throw new AppError("conflict", `The channel type ${type} is no longer supported. Delete the channel.`);
@@ -189,7 +189,7 @@ export async function remainingChannelQuota(
   return { remaining, quotaError: new AppError("quota_exceeded", message) };
 }
 
-function complete(app: App, kind: AnyChannel, config: ChannelConfig): ChannelConfig {
+function complete(app: App, kind: AnyChannelType, config: ChannelConfig): ChannelConfig {
   return kind.complete?.(config, (length) => app.random.bytes(length)) ?? config;
 }
 

@@ -7,7 +7,7 @@ import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
 import { type ChainProgress, listFirstErrors, listProgress } from "../../store/engine/cursors.ts";
 import { listRpcCalls, type RpcCalls } from "../../store/engine/rpc-calls.ts";
 import type { Db } from "../../store/open-store.ts";
-import type { ChainInfo } from "../../wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../wire/contracts/chains.ts";
 
 /** A chain is live up to this many blocks behind the head, or as many as it makes in `minLagSeconds`. */
 const laggingBlocks = 10;

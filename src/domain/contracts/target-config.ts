@@ -9,8 +9,8 @@ import type { Meter } from "../../meters/meter.ts";
 import { findContract } from "../../store/contracts/contracts.ts";
 import type { Db } from "../../store/open-store.ts";
 import { orgViewer } from "../../store/viewer.ts";
-import type { TargetCreate } from "../../wire/contracts/contracts.ts";
 import type { TargetStatusCode } from "../../wire/contracts/status-codes.ts";
+import type { TargetCreate } from "../../wire/contracts/targets.ts";
 import type { OrgCaller } from "../caller.ts";
 
 /** Finds errors in the config of a new target. `loc` is its location in the request. */

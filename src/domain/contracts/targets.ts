@@ -16,7 +16,7 @@ import {
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
-import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/contracts.ts";
+import type { Target, TargetCreate, TargetUpdate } from "../../wire/contracts/targets.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import { requireNoPolicy, requireUnmanaged } from "../alerts/policies/managed.ts";
 import { loadSubject } from "../alerts/rule-subject.ts";

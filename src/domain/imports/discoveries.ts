@@ -9,7 +9,7 @@ import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
-import type { ChainInfo } from "../../wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import type { DiscoveryCreate, WalletDiscovery } from "../../wire/imports/discoveries.ts";
 import type { OrgCaller } from "../caller.ts";
 import { listEnabledChains, makeChainFinder } from "../contracts/chains.ts";

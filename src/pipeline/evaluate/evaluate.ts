@@ -43,8 +43,8 @@ function evaluateEach(
   rule: WatchedRule,
   readings: readonly FreshReading[],
 ): Evaluation[] {
-  engine.markEvaluated(rule.key, block.height);
-  const before = engine.state(rule.key);
+  engine.states.markEvaluated(rule.key, block.height);
+  const before = engine.states.get(rule.key);
   const others = engine.sourcesOf(rule).slice(1);
   const context = others.length > 0 ? evaluateParts(rule, others, block.time) : undefined;
   const found =
@@ -80,12 +80,12 @@ function evaluateRule(
 ): Evaluation | undefined {
   if (rule.group_by && rule.group === undefined) return undefined;
   if (rule.isEach)
-    return void engine.due.set(rule.key, engine.nextDue(rule, engine.state(rule.key), block.time));
-  const before = engine.state(rule.key);
+    return void engine.due.set(rule.key, engine.nextDue(rule, engine.states.get(rule.key), block.time));
+  const before = engine.states.get(rule.key);
   const sources = engine.sourcesOf(rule);
   const windowResult = evaluateParts(rule, sources, block.time);
   const verdict = limitGroups(engine, rule, before, advanceRule(rule, before, windowResult, block.time));
-  engine.markEvaluated(rule.key, block.height);
+  engine.states.markEvaluated(rule.key, block.height);
   engine.due.set(rule.key, engine.nextDue(rule, verdict.state, block.time));
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
   const cause = verdict.step.does === "fire" ? causeIn(sources, rule, block.time, added) : undefined;

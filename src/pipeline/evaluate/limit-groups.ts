@@ -18,10 +18,10 @@ export function limitGroups(
 ): Verdict {
   if (group === undefined) return verdict;
   const becomesActive = before.phase === "ok" && verdict.state.phase !== "ok";
-  if (becomesActive && engine.groups.activeCount(id) >= maxActiveGroups)
+  if (becomesActive && engine.states.groups.activeCount(id) >= maxActiveGroups)
     return { state: before, step: { does: "nothing" }, reason: "too_many_groups" };
   // At once, because the groups of one block count together.
-  engine.groups.update(key, verdict.state);
+  engine.states.groups.update(key, verdict.state);
   return verdict;
 }
 
@@ -31,12 +31,12 @@ export function evaluateOverflow(
   block: BlockPoint,
   rule: WatchedRule,
 ): Evaluation | undefined {
-  const before = engine.state(rule.key);
-  const value = engine.groups.activeCount(rule.id);
+  const before = engine.states.get(rule.key);
+  const value = engine.states.groups.activeCount(rule.id);
   const holds = value >= maxActiveGroups;
   const at = { ...rule, for_seconds: 0, resolve_after_seconds: 0, renotify_seconds: null };
   const verdict = advanceRule(at, before, { holds, isNoData: false }, block.time);
-  engine.markEvaluated(rule.key, block.height);
+  engine.states.markEvaluated(rule.key, block.height);
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
   const clause = `${numberText(maxActiveGroups)} groups of the rule are firing or about to`;
   const windowResult = { holds, value, clause, window: [], baseline: undefined, isNoData: false };

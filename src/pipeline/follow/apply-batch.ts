@@ -18,7 +18,7 @@ const stateReadDepth = 64;
 const stateReadSeconds = 120;
 
 /** The engine state, the cursor and the references of the newest committed blocks, newest first. */
-export type Following = Loaded & { cursor: Cursor; refs: BlockRef[] };
+export type ChainState = Loaded & { cursor: Cursor; refs: BlockRef[] };
 
 export type Lease = { fence: number };
 
@@ -36,11 +36,11 @@ export type Parts = {
 /** Applies a batch of blocks to the engine state and commits it under the lease. */
 export async function applyBatch(
   { app, chain, reader, partitions, auxiliary }: Parts,
-  following: Following,
+  chainState: ChainState,
   { blocks, parent, head, fork }: BlockBatch,
   lease: Lease,
 ): Promise<void> {
-  const { engine } = following;
+  const { engine } = chainState;
   const changes = emptyChangeSet(fork?.ancestor.height);
   // Blocks may be a fraction of a second apart, and hours apart on a development chain.
   const isFresh = ({ height, time }: { height: number; time: number }) =>
@@ -63,9 +63,9 @@ export async function applyBatch(
   const cursor = { height, hash, time };
   const reached = await finalityAt(chain, reader, head);
   const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached });
-  engine.renameEvents(ids);
-  following.cursor = cursor;
-  following.refs = [...changes.blocks.toReversed(), ...following.refs].slice(0, retainedBlocks);
+  engine.states.renameEvents(ids);
+  chainState.cursor = cursor;
+  chainState.refs = [...changes.blocks.toReversed(), ...chainState.refs].slice(0, retainedBlocks);
 }
 
 /** Looks up the code or the interface of new contracts, and applies what was found. */

@@ -34,7 +34,7 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
     {
       makeId: () => newId(app),
       now: () => app.clock.now(),
-      setState: (key, state) => engine.setState(key, state),
+      setState: (key, state) => engine.states.set(key, state),
     },
   );
   if (result.upgrades.size > 0) {

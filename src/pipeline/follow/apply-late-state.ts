@@ -5,13 +5,13 @@ import { commit } from "../commit/commit.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { nothingMeasured } from "../measure/measure-activity.ts";
 import { applySettledPolls } from "../measure/measure-state.ts";
-import { type Following, finalityAt, type Lease, type Parts } from "./apply-batch.ts";
+import { type ChainState, finalityAt, type Lease, type Parts } from "./apply-batch.ts";
 import { recordReadings } from "./apply-block.ts";
 
 /** Applies state that was read late while there is no new block: rules are evaluated once more at the cursor. */
 export async function applyLateState(
   { app, chain, reader, partitions, auxiliary }: Parts,
-  { engine, cursor }: Following,
+  { engine, cursor }: ChainState,
   head: BlockRef,
   lease: Lease,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function applyLateState(
     {
       makeId: () => newId(app),
       now: () => app.clock.now(),
-      setState: (key, state) => engine.setState(key, state),
+      setState: (key, state) => engine.states.set(key, state),
     },
   );
   recordReadings(engine, changes, { measured, problems });
@@ -43,5 +43,5 @@ export async function applyLateState(
     lease,
     reached,
   });
-  engine.renameEvents(ids);
+  engine.states.renameEvents(ids);
 }

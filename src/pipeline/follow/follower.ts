@@ -14,7 +14,7 @@ import { newestWatchChange } from "../../store/engine/watch.ts";
 import { LeaseLost } from "../commit/commit.ts";
 import { SamplePartitions } from "../commit/sample-partitions.ts";
 import { applyConfigChanges, loadEngineState } from "../watch/load-state.ts";
-import { applyBatch, type Following, type Lease, type Parts } from "./apply-batch.ts";
+import { applyBatch, type ChainState, type Lease, type Parts } from "./apply-batch.ts";
 import { applyLateState } from "./apply-late-state.ts";
 import { AuxiliaryReads } from "./auxiliary-reads.ts";
 import { BatchPacer } from "./batch-pacer.ts";
@@ -38,7 +38,8 @@ const changeCheckMs = 2_000;
 
 /** The outcome of a step. */
 export type Progress =
-  | "not_ours"
+  /** Another process follows the chain. */
+  | "standby"
   | "idle"
   | "moved"
   | "rolled_back"
@@ -57,7 +58,7 @@ export class Follower {
   private readonly pacer = new BatchPacer();
   private readonly auxiliary: AuxiliaryReads;
   /** Undefined before loading and after a failure: the store holds the authoritative state. */
-  private following: Following | undefined;
+  private chainState: ChainState | undefined;
   private isLoading = false;
   /** The fencing token under which the state was loaded. */
   private fence: number | undefined;
@@ -79,21 +80,21 @@ export class Follower {
   async step(): Promise<Progress> {
     const lease = await acquireLease(this.app.db, this.chain.chain, this.holder, leaseSeconds);
     if (!lease) {
-      this.following = undefined;
-      return "not_ours";
+      this.chainState = undefined;
+      return "standby";
     }
     // A new fencing token means that another process held the lease in between, so the loaded state is outdated.
-    if (this.fence !== lease.fence) this.following = undefined;
+    if (this.fence !== lease.fence) this.chainState = undefined;
     this.fence = lease.fence;
     try {
       await this.app.faults.hit("engine.after_lease");
       return await this.advance(lease);
     } catch (error) {
-      this.following = undefined;
+      this.chainState = undefined;
       this.partitions.forget();
       this.auxiliary.polls.clear();
       this.auxiliary.activity.clear();
-      if (error instanceof LeaseLost) return "not_ours";
+      if (error instanceof LeaseLost) return "standby";
       throw error;
     }
   }
@@ -103,7 +104,7 @@ export class Follower {
    * that another process may take over.
    */
   async renew(): Promise<void> {
-    if (this.following || this.isLoading)
+    if (this.chainState || this.isLoading)
       await acquireLease(this.app.db, this.chain.chain, this.holder, leaseSeconds);
   }
 
@@ -113,13 +114,13 @@ export class Follower {
   }
 
   /** The engine state in memory, for checks; undefined when the next step loads it. */
-  get state(): Following | undefined {
-    return this.following;
+  get state(): ChainState | undefined {
+    return this.chainState;
   }
 
   /** The newest committed block. */
   get cursor(): Cursor | undefined {
-    return this.following?.cursor;
+    return this.chainState?.cursor;
   }
 
   /** True while state is being read beside the blocks. */
@@ -129,23 +130,23 @@ export class Follower {
 
   private async advance(lease: Lease): Promise<Progress> {
     const head = await this.reader.head();
-    const following = this.following ?? (await this.load(lease, head));
-    this.following = following;
-    await this.health.recordHead(head, following.cursor, following.engine.watchList.plan.reads);
-    if (this.reader.popOverloadedAddress) await this.suspendAndResume(following, lease);
-    await applyConfigChanges(this.app, following, this.chain, following.cursor);
-    this.reader.watch?.(following.engine.watchList.addresses());
-    const { plan } = following.engine.watchList;
+    const chainState = this.chainState ?? (await this.load(lease, head));
+    this.chainState = chainState;
+    await this.health.recordHead(head, chainState.cursor, chainState.engine.watchList.plan.reads);
+    if (this.reader.popOverloadedAddress) await this.suspendAndResume(chainState, lease);
+    await applyConfigChanges(this.app, chainState, this.chain, chainState.cursor);
+    this.reader.watch?.(chainState.engine.watchList.addresses());
+    const { plan } = chainState.engine.watchList;
     this.reader.follow?.(plan);
     const fork =
-      (await findFork(this.reader, following.refs, head)) ??
-      (await this.reader.findLateLogs?.(following.refs, head, plan));
-    this.isAtHead = !fork && head.height <= following.cursor.height;
-    if (this.isAtHead) return this.applyLateState(following, head, lease);
-    const parent = fork?.ancestor ?? following.cursor;
-    const branch = this.branchSize(following.cursor.height - parent.height);
+      (await findFork(this.reader, chainState.refs, head)) ??
+      (await this.reader.findLateLogs?.(chainState.refs, head, plan));
+    this.isAtHead = !fork && head.height <= chainState.cursor.height;
+    if (this.isAtHead) return this.applyLateState(chainState, head, lease);
+    const parent = fork?.ancestor ?? chainState.cursor;
+    const branch = this.branchSize(chainState.cursor.height - parent.height);
     const to = Math.min(head.height, parent.height + branch + this.batchSize(plan));
-    const { watchVersion } = following;
+    const { watchVersion } = chainState;
     const reading = this.source.read({ from: parent.height + 1, to, plan, watchVersion }, parent);
     const { linked, isBroken } = await this.pacer
       .observe(reading)
@@ -154,13 +155,13 @@ export class Follower {
     const last = linked.at(-1);
     if (!last) return "idle";
     if (fork) {
-      await rollBack(this.app, this.chain, following, fork);
-      following.refs = following.refs.filter((ref) => ref.height <= fork.ancestor.height);
-      this.auxiliary.rollBackTo(fork.ancestor, following.engine);
+      await rollBack(this.app, this.chain, chainState, fork);
+      chainState.refs = chainState.refs.filter((ref) => ref.height <= fork.ancestor.height);
+      this.auxiliary.rollBackTo(fork.ancestor, chainState.engine);
     }
-    this.prefetchAfter(last.height, head, following);
-    await applyBatch(this.parts(), following, { blocks: linked, parent, head, fork }, lease);
-    this.isAtHead = following.cursor.hash === head.hash;
+    this.prefetchAfter(last.height, head, chainState);
+    await applyBatch(this.parts(), chainState, { blocks: linked, parent, head, fork }, lease);
+    this.isAtHead = chainState.cursor.hash === head.hash;
     return fork ? "rolled_back" : "moved";
   }
 
@@ -179,22 +180,22 @@ export class Follower {
 
   /** A chain that is polled rarely must notice soon that more of it is watched. */
   private async waitForChange(signal: AbortSignal): Promise<void> {
-    const { following } = this;
-    const reads = following?.engine.watchList.plan.reads;
+    const { chainState } = this;
+    const reads = chainState?.engine.watchList.plan.reads;
     const isRare = this.reader.pace !== undefined && (reads === "nothing" || reads === "state");
-    if (!following || !isRare) return waitForAbort(signal);
+    if (!chainState || !isRare) return waitForAbort(signal);
     while (!signal.aborted) {
       await this.app.clock.sleep(changeCheckMs, signal);
       const newest = signal.aborted
         ? 0
         : await newestWatchChange(this.app.db, this.chain.chain).catch(() => 0);
-      if (newest > following.watchVersion) return;
+      if (newest > chainState.watchVersion) return;
     }
   }
 
-  private async applyLateState(following: Following, head: BlockRef, lease: Lease): Promise<Progress> {
+  private async applyLateState(chainState: ChainState, head: BlockRef, lease: Lease): Promise<Progress> {
     if (!this.auxiliary.polls.hasSettled) return "idle";
-    await applyLateState(this.parts(), following, head, lease);
+    await applyLateState(this.parts(), chainState, head, lease);
     return "measured";
   }
 
@@ -217,14 +218,14 @@ export class Follower {
     return this.pacer.isSlow && !this.reader.findFork ? Math.min(heights, minBranchBatch) : heights;
   }
 
-  private prefetchAfter(height: number, head: BlockRef, following: Following): void {
-    const { plan } = following.engine.watchList;
+  private prefetchAfter(height: number, head: BlockRef, chainState: ChainState): void {
+    const { plan } = chainState.engine.watchList;
     const to = Math.min(head.height, height + this.batchSize(plan));
-    this.source.prefetch({ from: height + 1, to, plan, watchVersion: following.watchVersion });
+    this.source.prefetch({ from: height + 1, to, plan, watchVersion: chainState.watchVersion });
   }
 
   /** Suspends an address that delays all others, and resumes those whose suspension has ended. */
-  private async suspendAndResume({ cursor, engine }: Following, lease: Lease): Promise<void> {
+  private async suspendAndResume({ cursor, engine }: ChainState, lease: Lease): Promise<void> {
     const at = { chain: this.chain, cursor, lease };
     const busiest = this.reader.popOverloadedAddress?.();
     if (busiest) await suspendContracts(this.app, at, engine.watchList, busiest);
@@ -234,7 +235,7 @@ export class Follower {
     this.nextResumeCheckAt = now + resumeCheckMs;
   }
 
-  private async load(lease: Lease, head: BlockRef): Promise<Following> {
+  private async load(lease: Lease, head: BlockRef): Promise<ChainState> {
     this.isLoading = true;
     try {
       return await this.loadState(lease, head);
@@ -244,7 +245,7 @@ export class Follower {
   }
 
   /** A chain without a cursor is followed from the block after the current head. */
-  private async loadState(lease: Lease, head: BlockRef): Promise<Following> {
+  private async loadState(lease: Lease, head: BlockRef): Promise<ChainState> {
     const cursor = (await findCursor(this.app.db, this.chain.chain)) ?? pickCursor(head);
     const stored = await listBlocks(this.app.db, this.chain.chain);
     const first = { parent_hash: "", ...cursor };

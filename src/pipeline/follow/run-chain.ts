@@ -26,7 +26,7 @@ export async function runChain(
     try {
       const progress = await follower.step();
       failures = 0;
-      if (progress === "not_ours") await app.clock.sleep(standbyMs, signal);
+      if (progress === "standby") await app.clock.sleep(standbyMs, signal);
       // After a block that is the head, asking for the head again at once would be in vain.
       if (progress === "idle" || follower.isAtHead) await follower.waitForWork(signal);
     } catch (error) {

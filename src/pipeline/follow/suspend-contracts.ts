@@ -9,7 +9,7 @@ import type { WatchList } from "../watch/watch-list.ts";
 /** The duration of a suspension. */
 const suspensionSeconds = 6 * 3600;
 
-type Following = { chain: Chain; cursor: Cursor; lease: { fence: number } };
+type ChainPosition = { chain: Chain; cursor: Cursor; lease: { fence: number } };
 
 /**
  * Suspends the contracts that observe an address whose traffic delays the whole chain. Nothing after the cursor is counted
@@ -17,7 +17,7 @@ type Following = { chain: Chain; cursor: Cursor; lease: { fence: number } };
  */
 export async function suspendContracts(
   app: App,
-  at: Following,
+  at: ChainPosition,
   watchList: WatchList,
   address: string,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function suspendContracts(
 }
 
 /** Resumes the contracts whose suspension has ended, from the block after the cursor. */
-export async function resumeContracts(app: App, at: Following): Promise<void> {
+export async function resumeContracts(app: App, at: ChainPosition): Promise<void> {
   const from = at.cursor.height + 1;
   const reason = (since: number) =>
     `Monitoring resumed from slot ${from}. Nothing after slot ${since} and before slot ${from} was counted.`;
@@ -52,7 +52,7 @@ export async function resumeContracts(app: App, at: Following): Promise<void> {
 /** Runs work in a transaction that fails with `LeaseLost` unless this process still holds the lease. */
 async function underLease<Result>(
   app: App,
-  { chain, cursor, lease }: Following,
+  { chain, cursor, lease }: ChainPosition,
   work: (tx: Db) => Promise<Result>,
 ): Promise<Result> {
   return app.db.transaction().execute(async (tx) => {

@@ -95,7 +95,7 @@ function addToGroup(measuring: Measuring, rule: WatchedRule, reading: Reading, a
   const sender = observedTransaction(activity, reading).transaction?.from;
   const group = rule.group_by && groupOf(rule.group_by, reading, sender);
   if (group === undefined) return;
-  engine.groups.add(rule.id, group);
+  engine.states.groups.add(rule.id, group);
   const sample = { series_id: seriesIdOf(rule), org_id: rule.target.contract.org_id };
   const fresh = addSample(measuring, { ...sample, reading: { ...reading, group } });
   addToRule(measuring, engine.watchList.group(rule, group), [fresh]);

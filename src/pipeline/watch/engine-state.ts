@@ -5,12 +5,13 @@ import type { Code } from "../../store/engine/contract-code.ts";
 import type { BlockPoint } from "../block-point.ts";
 import type { PartSource } from "../evaluate/evaluate-parts.ts";
 import { nextDue } from "../evaluate/next-due.ts";
-import { initialState, type RuleState } from "../evaluate/rule-state.ts";
+import type { RuleState } from "../evaluate/rule-state.ts";
 import { summariserOf } from "../evaluate/summariser.ts";
 import { secondsUntilCheck } from "../measure/slow-checks.ts";
 import { DueList } from "./due-list.ts";
 import { EvidenceBudget } from "./evidence-budget.ts";
-import { RuleGroups, ruleKey } from "./rule-groups.ts";
+import { lookbackOf, lookbackSeconds } from "./lookback.ts";
+import { RuleStates } from "./rule-states.ts";
 import { Series } from "./series.ts";
 import {
   lacksImplementation,
@@ -24,8 +25,6 @@ import {
 
 /** The minimum that a series keeps even if no rule needs it: enough to detect changes and draw a sparkline. */
 const minRetentionSeconds = 600;
-/** An anomaly is scored against the day before. */
-const anomalySeconds = 25 * 60 * 60;
 
 /** The minimum block time between two readings of a target whose contract is active in every block. */
 const minPollSeconds = 2;
@@ -47,12 +46,7 @@ export class EngineState {
   /** Kept beyond the longest window, because a rollback evaluates windows that end earlier. */
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();
-  /** The states of rules and of their groups, by key. */
-  private readonly states = new Map<string, RuleState>();
-  /** The groups of each rule. */
-  readonly groups = new RuleGroups();
-  /** The block as of which each rule was last evaluated or scheduled. */
-  private readonly evaluatedAt = new Map<string, number>();
+  readonly states = new RuleStates();
   /** The latest block time for which series were trimmed, on any branch. */
   private latestTime = Number.NEGATIVE_INFINITY;
   private headTime = Number.NEGATIVE_INFINITY;
@@ -82,7 +76,7 @@ export class EngineState {
       for (const rule of target.rules) this.schedule(rule, now);
     }
     for (const rule of contract.targets.flatMap(({ rules }) => rules))
-      for (const group of rule.group_by ? this.groups.of(rule.id) : [])
+      for (const group of rule.group_by ? this.states.groups.of(rule.id) : [])
         this.schedule(this.watchList.group(rule, group), now);
   }
 
@@ -102,7 +96,7 @@ export class EngineState {
   }
 
   schedule(rule: WatchedRule, now: number): void {
-    const state = this.state(rule.key);
+    const state = this.states.get(rule.key);
     this.due.set(rule.key, mayBeOverdue(rule, state) ? now : this.nextDue(rule, state, now));
   }
 
@@ -156,12 +150,10 @@ export class EngineState {
 
   /** Forgets a group if nothing depends on it any more. Returns whether it did. */
   forgetIfQuiet(rule: WatchedRule, now: number): boolean {
-    const state = this.state(rule.key);
+    const state = this.states.get(rule.key);
     if (state.phase !== "ok" || this.forgettableAt(rule, state, 0) > now) return false;
     this.seriesById.delete(seriesKey(seriesIdOf(rule), rule.group));
-    this.states.delete(rule.key);
-    this.evaluatedAt.delete(rule.key);
-    this.groups.delete(rule.id, rule.group ?? "");
+    this.states.deleteGroup(rule);
     this.watchList.forgetGroup(rule);
     return true;
   }
@@ -177,34 +169,6 @@ export class EngineState {
 
   newest(series_id: string): TimedReading | undefined {
     return this.seriesById.get(series_id)?.newest;
-  }
-
-  state(key: string): RuleState {
-    return this.states.get(key) ?? initialState;
-  }
-
-  setState(key: string, state: RuleState): void {
-    this.states.set(key, state);
-    this.groups.update(key, state);
-  }
-
-  /** Resets the states of the groups of a rule. They stay known, because they may have readings. */
-  resetGroups(rule_id: string): void {
-    for (const group of [...this.groups.of(rule_id)]) this.setState(ruleKey(rule_id, group), initialState);
-  }
-
-  markEvaluated(key: string, height: number): void {
-    this.evaluatedAt.set(key, height);
-  }
-
-  /** Replaces provisional event ids by the ids under which the events were stored. */
-  renameEvents(ids: ReadonlyMap<string, string>): void {
-    const hasChanges = [...ids].some(([provisional, id]) => id !== provisional);
-    if (!hasChanges) return;
-    for (const [key, state] of this.states) {
-      const id = state.event_id && ids.get(state.event_id);
-      if (id && id !== state.event_id) this.states.set(key, { ...state, event_id: id });
-    }
   }
 
   /** Records the time of the newest block that the nodes show. */
@@ -238,20 +202,10 @@ export class EngineState {
       const target = hasDropped ? this.watchList.targetOf(series_id) : undefined;
       if (target?.meter.reads) this.polls.set(target.id, ref.time);
     }
-    for (const { key, state } of states) {
-      this.setState(key, state);
-      // A group may have been forgotten since, with the block of its last evaluation.
-      this.evaluatedAt.set(key, Math.max(this.evaluatedAt.get(key) ?? 0, ref.height + 1));
+    for (const key of this.states.rollBackTo(ref.height, states)) {
+      const rule = this.watchList.rule(key);
+      if (rule) this.schedule(rule, ref.time);
     }
-    for (const [key, height] of this.evaluatedAt) if (height > ref.height) this.scheduleEvaluation(key, ref);
-  }
-
-  /** The next due time was computed from blocks that were rolled back. */
-  private scheduleEvaluation(key: string, ref: BlockPoint): void {
-    // Not deleted: a rollback below this block must schedule the rule once more.
-    this.evaluatedAt.set(key, ref.height);
-    const rule = this.watchList.rule(key);
-    if (rule) this.schedule(rule, ref.time);
   }
 }
 
@@ -271,16 +225,4 @@ function mayBeOverdue({ isEach, condition, no_data, others }: WatchedRule, { pha
   if (isEach) return false;
   if (others.some(({ part }) => part.condition.operator === "absent")) return true;
   return phase !== "ok" || condition.operator === "absent" || no_data === "alert";
-}
-
-/** Returns how many seconds of block time the evaluation of a rule's own condition looks back on. */
-export function lookbackSeconds(rule: Pick<WatchedRule, "condition" | "isEach">): number {
-  return rule.isEach ? 0 : lookbackOf(rule);
-}
-
-/** Returns how many seconds of block time the evaluation of a condition looks back on. */
-export function lookbackOf({ condition }: Pick<WatchedRule, "condition">): number {
-  return condition.operator === "anomaly"
-    ? Math.max(anomalySeconds, condition.window_seconds * 2)
-    : condition.window_seconds;
 }

@@ -2,7 +2,8 @@ import type { App } from "../../app.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import { listMinutes, listNewestSamples, listSamples, type SampleRow } from "../../store/engine/samples.ts";
 import type { BlockPoint } from "../block-point.ts";
-import { type EngineState, lookbackOf, lookbackSeconds, seriesOf, singleSeconds } from "./engine-state.ts";
+import { type EngineState, seriesOf, singleSeconds } from "./engine-state.ts";
+import { lookbackOf, lookbackSeconds } from "./lookback.ts";
 import { seriesIdOf, seriesKey, type WatchedContract } from "./watch-list.ts";
 
 /** Loads samples, as far back as any rule looks, into the series that are empty or do not reach as far. */
@@ -68,7 +69,7 @@ function addGroups(engine: EngineState, contracts: WatchedContract[], rows: Samp
   );
   for (const { series_id, evidence } of rows) {
     const rule_id = grouped.get(series_id);
-    if (rule_id && evidence.group !== undefined) engine.groups.add(rule_id, evidence.group);
+    if (rule_id && evidence.group !== undefined) engine.states.groups.add(rule_id, evidence.group);
   }
 }
 

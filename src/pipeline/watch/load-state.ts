@@ -30,7 +30,7 @@ export async function loadEngineState(app: App, chain: Chain, at: BlockPoint): P
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
   for (const { rule_id, group, state } of await listRuleStates(app.db, chain.chain, at.height)) {
-    engine.setState(ruleKey(rule_id, group), state);
+    engine.states.set(ruleKey(rule_id, group), state);
   }
   for (let after = firstId; ; ) {
     const rows = await listWatched(app.db, chain.chain, after, pageSize);
@@ -54,9 +54,9 @@ export async function applyConfigChanges(
   for (const id of removed) loaded.engine.watchList.remove(id);
   // The stored states of a changed rule and of its groups were deleted.
   const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
-  for (const rule_id of rule_ids) loaded.engine.resetGroups(rule_id);
+  for (const rule_id of rule_ids) loaded.engine.states.resetGroups(rule_id);
   for (const { rule_id, group, state } of await listStatesOf(app.db, rule_ids, at.height)) {
-    loaded.engine.setState(ruleKey(rule_id, group), state);
+    loaded.engine.states.set(ruleKey(rule_id, group), state);
   }
   for (const { id } of rows) {
     // Upgrades were not followed while the contract was not monitored.

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { ChainKey, Contract, TargetCreate } from "../contracts/contracts.ts";
+import { ChainKey } from "../contracts/chains.ts";
+import { Contract } from "../contracts/contracts.ts";
+import { TargetCreate } from "../contracts/targets.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Rule, RuleCreate } from "./rules.ts";

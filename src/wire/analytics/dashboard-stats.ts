@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChainInfo } from "../contracts/contracts.ts";
+import { ChainInfo } from "../contracts/chains.ts";
 
 const count = z.int().min(0);
 const used = z.strictObject({

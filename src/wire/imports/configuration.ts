@@ -3,7 +3,9 @@ import { PolicyCondition, PolicyRuleInput, PolicySelector, PolicyTarget } from "
 import { conditionWith } from "../alerts/rule-condition.ts";
 import { EscalationStep, RuleCreate, Severity } from "../alerts/rules.ts";
 import { ChannelCreate } from "../channels/channels.ts";
-import { ChainKey, Contract, ContractCreate, LabelCreate, TargetCreate } from "../contracts/contracts.ts";
+import { ChainKey } from "../contracts/chains.ts";
+import { Contract, ContractCreate, LabelCreate } from "../contracts/contracts.ts";
+import { TargetCreate } from "../contracts/targets.ts";
 import { line } from "../primitives.ts";
 
 /** Far above any realistic organisation; rejects oversized input before it is processed. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { severities } from "../../lib/severity.ts";
-import { ChainKey, Contract } from "../contracts/contracts.ts";
+import { ChainKey } from "../contracts/chains.ts";
+import { Contract } from "../contracts/contracts.ts";
 import { Address, Height, Source, sentence } from "./fields.ts";
 import { Holder } from "./holder.ts";
 import { Program } from "./inspection.ts";

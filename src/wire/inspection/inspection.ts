@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ChainKey, Contract } from "../contracts/contracts.ts";
+import { ChainKey } from "../contracts/chains.ts";
+import { Contract } from "../contracts/contracts.ts";
 import { Address, Height, Source, sentence } from "./fields.ts";
 
 export const InspectRequest = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChainKey } from "../contracts/contracts.ts";
+import { ChainKey } from "../contracts/chains.ts";
 import { Address, Height } from "./fields.ts";
 import { Holder } from "./holder.ts";
 

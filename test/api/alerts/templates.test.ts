@@ -6,7 +6,7 @@ import { categories } from "../../../src/templates/template.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../../src/wire/alerts/alert-templates.ts";
 import { RuleCondition } from "../../../src/wire/alerts/rule-condition.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
-import type { Target } from "../../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../../src/wire/contracts/targets.ts";
 import { harness, type Person } from "../../support/harness.ts";
 import { addContract, addTarget, grant } from "../contracts/contract-steps.ts";
 import { counts, errorReply, join, sendConcurrently, teamAdmin, unknownId } from "../steps.ts";

@@ -3,7 +3,7 @@ import { chainOf } from "../../../src/chains/index.ts";
 import { dayOf } from "../../../src/chains/rpc/call-counter.ts";
 import { acquireLease, moveCursor, recordHead } from "../../../src/store/engine/cursors.ts";
 import { addRpcCalls } from "../../../src/store/engine/rpc-calls.ts";
-import type { ChainInfo } from "../../../src/wire/contracts/contracts.ts";
+import type { ChainInfo } from "../../../src/wire/contracts/chains.ts";
 import { harness } from "../../support/harness.ts";
 import { freshId } from "./contract-steps.ts";
 

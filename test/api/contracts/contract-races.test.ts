@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
-import type { Contract, Label, Target } from "../../../src/wire/contracts/contracts.ts";
+import type { Contract, Label } from "../../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../../src/wire/contracts/targets.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { harness, type Person } from "../../support/harness.ts";
 import { countByStatus, join, sendConcurrently, teamAdmin, untilLockWait } from "../steps.ts";

@@ -1,7 +1,8 @@
 import { systemRandom, uuidv7 } from "../../../src/lib/random.ts";
 import { insertEvents, type NewEvent } from "../../../src/store/engine/alert-events.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
-import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../../src/wire/contracts/targets.ts";
 import type { Reply } from "../../support/client.ts";
 import type { Harness, Person } from "../../support/harness.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Target } from "../../../src/wire/contracts/contracts.ts";
 import type { TargetTypeInfo } from "../../../src/wire/contracts/target-types.ts";
+import type { Target } from "../../../src/wire/contracts/targets.ts";
 import { harness } from "../../support/harness.ts";
 
 const h = await harness({ env: { RPC_ETHEREUM: "http://127.0.0.1:1" } });

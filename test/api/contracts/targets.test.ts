@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { meters } from "../../../src/meters/index.ts";
 import { tierLimits } from "../../../src/tiers.ts";
-import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../../src/wire/contracts/targets.ts";
 import { harness, type Person } from "../../support/harness.ts";
 import { errorReply } from "../steps.ts";
 import { addContract, addRule, addTarget, freshAddress } from "./contract-steps.ts";

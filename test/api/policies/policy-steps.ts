@@ -2,7 +2,8 @@ import { applyPoliciesJob } from "../../../src/jobs/apply-policies.ts";
 import { retryPoliciesJob } from "../../../src/jobs/retry-policies.ts";
 import type { Policy } from "../../../src/wire/alerts/policies.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
-import type { Contract, Target } from "../../../src/wire/contracts/contracts.ts";
+import type { Contract } from "../../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../../src/wire/contracts/targets.ts";
 import type { Harness, Person } from "../../support/harness.ts";
 import { addContract } from "../contracts/contract-steps.ts";
 

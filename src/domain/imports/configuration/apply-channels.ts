@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AnyChannel } from "../../../channels/channel.ts";
+import type { AnyChannelType } from "../../../channels/channel.ts";
 import { type ChannelConfig, mergeConfig, openConfig } from "../../../delivery/channel-config.ts";
 import type { ChannelRow } from "../../../store/channels/channels.ts";
 import type { ConfigChannel } from "../../../wire/imports/configuration.ts";
@@ -117,7 +117,7 @@ async function configChange(
   loc: Loc,
 ) {
   if (!config) return { change: {}, fields: [] };
-  const kind: AnyChannel = kindOf(row.type);
+  const kind: AnyChannelType = kindOf(row.type);
   const old = await openConfig(app, row);
   const given = resolveRefs(config, old, input.secrets ?? {}, [...loc, "config"], errors) as ChannelConfig;
   const removed = Object.keys(old).filter((name) => !(name in given) && !kind.secrets.includes(name));
@@ -131,7 +131,7 @@ async function configChange(
 }
 
 /** Returns the config as it would be stored, if it is valid. */
-function normalise(kind: AnyChannel, config: ChannelConfig): ChannelConfig {
+function normalise(kind: AnyChannelType, config: ChannelConfig): ChannelConfig {
   const parsed = kind.config.safeParse(config);
   return parsed.success ? (parsed.data as ChannelConfig) : config;
 }

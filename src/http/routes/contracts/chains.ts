@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listEnabledChains } from "../../../domain/contracts/chains.ts";
-import { ChainInfo } from "../../../wire/contracts/contracts.ts";
+import { ChainInfo } from "../../../wire/contracts/chains.ts";
 import { type Group, operation } from "../../operation.ts";
 
 export const chainGroup: Group = {

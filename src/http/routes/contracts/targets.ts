@@ -2,9 +2,9 @@ import { z } from "zod";
 import { targetSeries } from "../../../domain/contracts/target-series.ts";
 import { listTargetTypes } from "../../../domain/contracts/target-types.ts";
 import * as targets from "../../../domain/contracts/targets.ts";
-import { Target, TargetCreate, TargetUpdate } from "../../../wire/contracts/contracts.ts";
 import { TargetSeries, TargetSeriesQuery } from "../../../wire/contracts/target-series.ts";
 import { TargetTypeInfo } from "../../../wire/contracts/target-types.ts";
+import { Target, TargetCreate, TargetUpdate } from "../../../wire/contracts/targets.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 

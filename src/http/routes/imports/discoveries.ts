@@ -6,7 +6,7 @@ import {
   startDiscovery,
 } from "../../../domain/imports/discoveries.ts";
 import { importDiscovery } from "../../../domain/imports/import-discovery.ts";
-import { ChainInfo } from "../../../wire/contracts/contracts.ts";
+import { ChainInfo } from "../../../wire/contracts/chains.ts";
 import {
   DiscoveryCreate,
   DiscoveryImport,

@@ -1,17 +1,16 @@
 import { useState } from "react";
+import { AccountForm, EmailField } from "@/app/account/account-form.tsx";
 import { AccountFrame, TextLink } from "@/app/account/frame.tsx";
 import { nextPath, queryWithNext } from "@/app/account/next-path.ts";
 import { PasswordField } from "@/app/account/password-field.tsx";
 import { useSubmit } from "@/app/account/use-submit.ts";
 import { api, data } from "@/lib/api.ts";
-import { Button } from "@/ui/button.tsx";
-import { ErrorText } from "@/ui/error-text.tsx";
 import { TextField } from "@/ui/form/field.tsx";
 
 export function SignUp() {
   const [pending, setPending] = useState<string>();
   const invited = new URLSearchParams(location.search).get("email") ?? "";
-  const { isBusy, fields, general, onSubmit } = useSubmit(async (form) => {
+  const submission = useSubmit(async (form) => {
     const text = (name: string) => String(form.get(name) ?? "").trim();
     const body = {
       email: text("email"),
@@ -34,30 +33,22 @@ export function SignUp() {
     );
   return (
     <AccountFrame title="Create an account">
-      <form className="space-y-4" noValidate onSubmit={onSubmit}>
+      <AccountForm label="Create account" submission={submission}>
+        <EmailField defaultValue={invited} error={submission.fields.email} />
+        <PasswordField name="password" label="Password" isNew error={submission.fields.password} />
         <TextField
-          name="email"
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          defaultValue={invited}
-          error={fields.email}
+          name="name"
+          label="Your name (optional)"
+          autoComplete="name"
+          error={submission.fields.name}
         />
-        <PasswordField name="password" label="Password" isNew error={fields.password} />
-        <TextField name="name" label="Your name (optional)" autoComplete="name" error={fields.name} />
         <TextField
           name="org_name"
           label="Organisation (optional)"
           autoComplete="organization"
-          error={fields.org_name}
+          error={submission.fields.org_name}
         />
-        {general !== undefined && <ErrorText error={general} />}
-        <Button type="submit" look="primary" className="w-full" isBusy={isBusy}>
-          Create account
-        </Button>
-      </form>
+      </AccountForm>
       <p className="text-sm">
         Do you have an account? <TextLink href={`/login${queryWithNext()}`}>Log in</TextLink>
       </p>

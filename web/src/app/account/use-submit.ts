@@ -1,6 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { ApiError } from "@/lib/api.ts";
 
+export type Submission = ReturnType<typeof useSubmit>;
+
 /** Runs the submission of a form: busy while it runs, then the problems by field, or as a whole. */
 export function useSubmit(work: (form: FormData) => Promise<void>) {
   const [isBusy, setBusy] = useState(false);

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
+import { TargetNeeds } from "./target-types.ts";
+
+export const TargetType = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9_.:-]+$/, "must be letters, digits, _ . : or -")
+  .meta({
+    description: "Target type. An unknown type is stored and reported as `unsupported`.",
+    examples: ["tx_rate"],
+  });
+
+export const TargetConfig = z.record(z.string().max(100), z.unknown()).meta({
+  description: "Config fields of the target type.",
+  examples: [{ direction: "to" }],
+});
+
+export const Target = z
+  .strictObject({
+    id: Id,
+    contract_id: Id,
+    policy_id: PolicyId,
+    target_type: TargetType,
+    name: z.string().meta({ examples: ["Transactions"] }),
+    config: TargetConfig,
+    unit: z
+      .string()
+      .nullable()
+      .meta({ examples: ["transactions"] }),
+    needs: TargetNeeds.meta({
+      description:
+        "What the target makes the engine read of its chain. `transactions`, `receipts` and `traces` need whole blocks, which cost the " +
+        "most calls to the nodes",
+      examples: [["transactions", "receipts"]],
+    }),
+    is_enabled: z.boolean(),
+    status: z.enum(["ok", "no_data", "error", "unsupported"]),
+    status_reason: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    last_value: z
+      .number()
+      .nullable()
+      .meta({ examples: [12] }),
+    last_value_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Target", description: "A metric measured on a contract." });
+export type Target = z.infer<typeof Target>;
+
+export const TargetCreate = z
+  .strictObject({
+    target_type: TargetType,
+    name: line(1, 100, "Transactions").optional(),
+    config: TargetConfig.optional(),
+  })
+  .meta({ id: "TargetCreate" });
+export type TargetCreate = z.infer<typeof TargetCreate>;
+
+export const TargetUpdate = z
+  .strictObject({
+    name: line(1, 100, "Transactions").optional(),
+    config: TargetConfig.optional(),
+    is_enabled: z.boolean().optional(),
+  })
+  .refine((update) => Object.keys(update).length > 0, "must change at least one field")
+  .meta({ id: "TargetUpdate" });
+export type TargetUpdate = z.infer<typeof TargetUpdate>;

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from "vitest";
+import { contracts, makeTransaction, type SimLog, topics } from "../../simchain/contents.ts";
+import { harness } from "../../support/harness.ts";
+import type { Manners } from "../../zoo/proxy.ts";
+import { type EventWorld, fast, local, startEventWorld } from "../event-world.ts";
+
+const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const [address = ""] = contracts;
+const word = `0x${"0".repeat(63)}1` as const;
+const transfer: SimLog = { address, topics: [topics.transfer, word, word], data: word };
+
+/** Mines a block with transactions that make one transfer each. Returns their hashes. */
+function mineTransfers({ tree }: EventWorld, count: number): string[] {
+  const include = Array.from({ length: count }, () => ({
+    ...makeTransaction(tree.random),
+    ...{ is_success: true, to: address, logs: [transfer] },
+  }));
+  tree.setTip(tree.extend(tree.tip, { include, seconds: 12 }));
+  return include.map(({ hash }) => hash);
+}
+
+/** The node has not indexed the logs of a transaction yet. */
+const withoutLogsOf = (hash: string | undefined): Manners => ({
+  async call(call, forward) {
+    const reply = await forward(call);
+    if (call.method !== "eth_getLogs" || !("result" in reply) || !Array.isArray(reply.result)) return reply;
+    return { result: reply.result.filter(({ transactionHash }) => transactionHash !== hash) };
+  },
+});
+
+const hashesOf = async (world: EventWorld) => (await world.events()).map(({ tx_hash }) => tx_hash).sort();
+
+test.each([
+  // The bloom filter shows that logs of a block are missing, unless others of the same event are there.
+  ["one of two logs of a block", local, 2],
+  ["the only log of a block whose header is not read", fast, 1],
+])("%s that a node indexed late becomes an alert with the next block", async (_, chain, count) => {
+  const world = await startEventWorld(h, { chain, transactions: 0 });
+  closing.push(world.close);
+  const [late, ...others] = mineTransfers(world, count);
+  world.tree.grow(1);
+  world.provider.setManners(withoutLogsOf(late));
+  await world.reachHead();
+  expect(await hashesOf(world)).toEqual(others);
+  world.tree.grow(1);
+  await world.reachHead();
+  expect(await hashesOf(world)).toEqual(others);
+  world.provider.setManners({});
+  world.tree.grow(1);
+  await world.reachHead();
+  expect(await hashesOf(world)).toEqual([late, ...others].sort());
+  expect((await world.events()).map(({ status }) => status)).not.toContain("retracted");
+});

@@ -1,0 +1,10 @@
+import type { Behaviour } from "../../behaviour.ts";
+
+export const celoBlocks: Behaviour = {
+  name: "serves Celo, where failed transactions have logs of their fees",
+  manners: () => ({}),
+  chain: "celo",
+  blocks: { feesOfFailed: true },
+  says: { of: "chain", what: /^$/ },
+  readsState: true,
+};
