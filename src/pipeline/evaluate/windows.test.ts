@@ -268,7 +268,9 @@ function episodesBySecond(rule: Rule, parts: { part: ConditionPart; all: TimedRe
   let clearSince: number | null = null;
   let isFiring = false;
   const first = Math.min(...parts.flatMap(({ all }) => all[0]?.time ?? []));
-  const start = Number.isFinite(first) ? first : rule.since + rule.condition.window_seconds;
+  const shortest = Math.min(...parts.map(({ part }) => part.condition.window_seconds));
+  // Without readings, a rule is first evaluated when one of its conditions has observed a whole window.
+  const start = Number.isFinite(first) ? first : rule.since + shortest;
   for (let now = start; now < until; now++) {
     const results = parts.map(({ part, all }) => {
       const series = new Series(100_000);
