@@ -18,9 +18,9 @@ export const pollSeconds = 20;
 
 type Watched = { address: string; abi?: Abi };
 
-export async function makeChainWorld() {
+export async function makeChainWorld(env: Record<string, string> = {}) {
   const node: TestNode = await startNode();
-  const h: Harness = await harness({ env: { RPC_LOCAL: node.url } });
+  const h: Harness = await harness({ env: { RPC_LOCAL: node.url, ...env } });
   const owner = await h.person();
   await h.setTier(owner.org_id, "enterprise");
   const local = chainOf("local") as Chain;
