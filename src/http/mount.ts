@@ -9,7 +9,6 @@ import { rejectOtherMethods, toUrl } from "./other-methods.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
-import { setBodyOwner } from "./request/body-turns.ts";
 import { cookiesOf } from "./request/cookies.ts";
 import { recordingDenials } from "./request/denials.ts";
 import { replyOnce } from "./request/idempotency.ts";
@@ -62,7 +61,6 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     if (identity.key) await admitKey(app, identity.key, request, reply);
     if (identity.key)
       await withDeadline(deadlineMs, requireKeyAccess(app, identity.key, operation), timedOut);
-    setBodyOwner(request, ownerOf(identity));
     admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
   // onRequest always runs before the handler.

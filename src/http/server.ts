@@ -30,7 +30,7 @@ export async function makeServer(
 ): Promise<FastifyInstance> {
   const server = createFastify(app);
   await server.register(cookie);
-  parseJsonBodies(server, app.clock);
+  parseJsonBodies(server);
   setHeaders(app, server);
   server.addHook("onResponse", async (request, reply) => record(app, request, reply));
   ignoreExpectations(server);
