@@ -115,7 +115,7 @@ function codesOf(operation: Operation): ErrorCode[] {
   const { policy } = operation;
   if (policy.who !== "anyone" && policy.who !== "link") codes.add("unauthenticated").add("session_expired");
   for (const code of keyCodesOf(operation)) codes.add(code);
-  // A large body waits for a worker thread, whoever sends it; requests of an org also wait for its other budgets.
+  // A large body of any caller waits for a worker thread; requests of an org also wait for its other budgets.
   if (policy.who === "org" || (operation.body && !operation.hook)) codes.add("org_busy");
   if (policy.who === "org") {
     if (policy.org === "active") codes.add("no_active_org");
