@@ -14,10 +14,9 @@ import {
   GrantCreate,
   LabelCreate,
   LabelsReplace,
-  TargetCreate,
-  TargetUpdate,
 } from "./contracts/contracts.ts";
 import { BacktestRequest } from "./contracts/live-metrics.ts";
+import { TargetCreate, TargetUpdate } from "./contracts/targets.ts";
 import { BulkImport } from "./imports/bulk-import.ts";
 import { ConfigApply } from "./imports/configuration.ts";
 import { DefenderImport } from "./imports/defender-import.ts";
@@ -63,8 +62,6 @@ export const requestBodies = {
   SilenceCreate,
   SmsCode,
   SmsNumberCreate,
-  TargetCreate,
-  TargetUpdate,
   TemplatesApply,
   ThemeUpdate,
 } satisfies Record<string, z.ZodType>;
