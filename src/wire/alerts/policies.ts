@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChainKey, Contract, TargetCreate } from "../contracts/contracts.ts";
+import { ChainKey, Contract, SelectedTarget, TargetCreate } from "../contracts/contracts.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Rule, RuleCreate } from "./rules.ts";
@@ -158,12 +158,14 @@ export const PolicyCreate = z
   .strictObject({
     name,
     selector: PolicySelector,
-    target: PolicyTarget,
+    target: SelectedTarget,
     rule: PolicyRuleInput,
     is_enabled: z.boolean().optional(),
   })
   .meta({
     id: "PolicyCreate",
+    description:
+      "Without a config of the target, a type of which a contract has only one target is used as it is.",
     examples: [
       {
         name: "Ownership of treasuries",

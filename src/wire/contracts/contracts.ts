@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { meters } from "../../meters/index.ts";
 import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
+import { withVariants } from "../variants.ts";
 import { contractStatusCodes } from "./status-codes.ts";
 import { TargetNeeds } from "./target-types.ts";
 
@@ -197,6 +199,13 @@ const Abi = z.unknown().meta({
   examples: [[]],
 });
 
+/** A target of a type, without what only some operations accept. */
+export const SelectedTarget = withVariants(
+  z.strictObject({ target_type: TargetType, config: Config.optional() }).meta({ id: "SelectedTarget" }),
+  "target_type",
+  meters,
+);
+
 export const ContractCreate = z
   .strictObject({
     chain: ChainKey,
@@ -206,10 +215,7 @@ export const ContractCreate = z
       .max(100)
       .meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] }),
     label: line(1, 100, "USDC").optional(),
-    selected_targets: z
-      .array(z.strictObject({ target_type: TargetType, config: Config.optional() }))
-      .max(200)
-      .optional(),
+    selected_targets: z.array(SelectedTarget).max(200).optional(),
     abi: Abi.optional(),
   })
   .meta({ id: "ContractCreate" });
@@ -290,13 +296,21 @@ export const Target = z
   .meta({ id: "Target", description: "A metric measured on a contract." });
 export type Target = z.infer<typeof Target>;
 
-export const TargetCreate = z
-  .strictObject({
-    target_type: TargetType,
-    name: line(1, 100, "Transactions").optional(),
-    config: Config.optional(),
-  })
-  .meta({ id: "TargetCreate" });
+export const TargetCreate = withVariants(
+  z
+    .strictObject({
+      target_type: TargetType,
+      name: line(1, 100, "Transactions").optional(),
+      config: Config.optional(),
+    })
+    .meta({
+      id: "TargetCreate",
+      description:
+        "A target of one of the types of `GET /target-types`. Any other type is stored and reported as `unsupported`.",
+    }),
+  "target_type",
+  meters,
+);
 export type TargetCreate = z.infer<typeof TargetCreate>;
 
 export const TargetUpdate = z
