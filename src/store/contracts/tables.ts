@@ -86,6 +86,8 @@ export interface Target {
     | "unsupported_config"
     | "needs_code"
     | "read_failed"
+    | "unresolved_names"
+    | "unresolved_rule_names"
     | null;
   status_reason: string | null;
   target_type: string;

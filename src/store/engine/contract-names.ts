@@ -6,7 +6,7 @@ import { isKnownToViewersOf } from "../viewer.ts";
 export type Candidate = { contract_id: string; address: string };
 
 /**
- * Returns, by contract, the labels of the addresses that its events mention. Left out are contracts that somebody who can see the
+ * Returns, by contract, the labels of the addresses that its events mention. Left out are contracts that some people who can see the
  * events cannot see, and labels that only repeat the address.
  */
 export async function listNames(
