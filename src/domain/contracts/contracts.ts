@@ -75,7 +75,7 @@ export async function pauseContract(
   joined?: OpenTransaction,
 ): Promise<Contract> {
   return writeContract({ app, caller, contract_id, joined }, "contract.paused", (tx) =>
-    updateContract(tx, caller.org_id, contract_id, { status: "PAUSED" }),
+    updateContract(tx, caller.org_id, contract_id, { status: "PAUSED", paused_at: app.clock.now() }),
   );
 }
 
@@ -90,6 +90,7 @@ export async function resumeContract(
       status: "PENDING",
       status_code: null,
       status_reason: null,
+      paused_at: null,
     });
     await updateContractStatus(app, tx, caller.org_id, contract_id);
   });

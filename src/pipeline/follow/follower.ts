@@ -133,7 +133,10 @@ export class Follower {
     this.following = following;
     await this.health.recordHead(head, following.cursor, following.engine.watchList.plan.reads);
     if (this.reader.popOverloadedAddress) await this.suspendAndResume(following, lease);
+    following.engine.observeHead(head.time);
     await applyConfigChanges(this.app, following, this.chain, following.cursor);
+    // A chain without new blocks is not measured any longer either.
+    following.engine.removePaused(head.height <= following.cursor.height ? Infinity : following.cursor.time);
     this.reader.watch?.(following.engine.watchList.addresses());
     const { plan } = following.engine.watchList;
     this.reader.follow?.(plan);

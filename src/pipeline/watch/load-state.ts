@@ -33,7 +33,7 @@ export async function loadEngineState(app: App, chain: Chain, at: BlockPoint): P
     engine.setState(ruleKey(rule_id, group), state);
   }
   for (let after = firstId; ; ) {
-    const rows = await listWatched(app.db, chain.chain, after, pageSize);
+    const rows = await listWatched(app.db, chain.chain, at.time, { afterId: after, limit: pageSize });
     await addContracts(app, engine, chain, rows, at);
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return { engine, watchVersion, height: at.height };
@@ -48,7 +48,7 @@ export async function applyConfigChanges(
   chain: Chain,
   at: BlockPoint,
 ): Promise<void> {
-  const { ids, rows, newest } = await listWatchChanges(app.db, chain.chain, loaded.watchVersion);
+  const { ids, rows, newest } = await listWatchChanges(app.db, chain.chain, loaded.watchVersion, at.time);
   const removed = new Set(ids);
   for (const row of rows) removed.delete(row.id);
   for (const id of removed) loaded.engine.watchList.remove(id);
