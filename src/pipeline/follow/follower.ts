@@ -252,7 +252,7 @@ export class Follower {
     const stored = await listBlocks(this.app.db, this.chain.chain);
     const first = { parent_hash: "", ...cursor };
     if (stored.length === 0) await this.begin(lease, first);
-    const engine = await loadEngineState(this.app, this.chain, cursor);
+    const engine = await loadEngineState(this.app, this.chain, cursor, head.time);
     await this.app.faults.hit("engine.after_load");
     return { ...engine, cursor, refs: stored.length > 0 ? stored : [first] };
   }
