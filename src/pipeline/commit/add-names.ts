@@ -13,7 +13,9 @@ const maxAddresses = 100;
  * contracts are named that everyone who can see the event can see.
  */
 export async function addNames(db: Db, fired: readonly Fired[]): Promise<void> {
-  const mentioned = fired.map((one) => ({ one, addresses: addressesIn(one) }));
+  // The events of a block often mention the same addresses, and a checksum takes longer than the rest.
+  const parsed = new Map<string, string | undefined>();
+  const mentioned = fired.map((one) => ({ one, addresses: addressesIn(one, parsed) }));
   const candidates = mentioned.flatMap(({ one, addresses }) => candidatesOf(one, addresses));
   if (candidates.length === 0) return;
   const labels = await listNames(db, candidates);
@@ -32,7 +34,10 @@ function candidatesOf({ rule }: Fired, addresses: ReadonlyMap<string, string>): 
 }
 
 /** The addresses that the texts and the explanation of an event can contain, each with its canonical spelling. */
-function addressesIn({ evaluation: { rule, cause, windowResult } }: Fired): Map<string, string> {
+function addressesIn(
+  { evaluation: { rule, cause, windowResult } }: Fired,
+  parsed: Map<string, string | undefined>,
+): Map<string, string> {
   const { config, contract } = rule.target;
   const { parseAddress } = familyOf(contract.subject.chain);
   const { evidence } = cause ?? windowResult.window.at(-1) ?? {};
@@ -40,7 +45,9 @@ function addressesIn({ evaluation: { rule, cause, windowResult } }: Fired): Map<
   const visit = (value: unknown): void => {
     if (found.size === maxAddresses) return;
     if (typeof value === "string") {
-      const address = looksLikeAddress.test(value) ? parseAddress(value) : undefined;
+      if (!parsed.has(value))
+        parsed.set(value, looksLikeAddress.test(value) ? parseAddress(value) : undefined);
+      const address = parsed.get(value);
       if (address !== undefined) found.set(value, address);
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
   };
