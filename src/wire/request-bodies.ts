@@ -62,6 +62,8 @@ export const requestBodies = {
   SilenceCreate,
   SmsCode,
   SmsNumberCreate,
+  TargetCreate,
+  TargetUpdate,
   TemplatesApply,
   ThemeUpdate,
 } satisfies Record<string, z.ZodType>;
