@@ -33,8 +33,11 @@ export type Alert = {
   unit: string | null;
   window_seconds: number | null;
   target_type: string;
-  /** The call or event that caused the alert, with arguments as readable text and decimals applied where known. */
-  decoded: { name: string; args: { name: string; value: string }[] } | null;
+  /**
+   * The call or event that caused the alert, with arguments as readable text and decimals applied where known. `label` is that
+   * of a contract of the org, if the value is its address.
+   */
+  decoded: { name: string; args: { name: string; value: string; label?: string }[] } | null;
   transaction: { hash: string; url: string | null } | null;
   block_number: number | null;
   finality: string;

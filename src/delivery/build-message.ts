@@ -41,7 +41,7 @@ function toAlert(app: App, row: AlertRow): Alert {
     unit: row.unit,
     window_seconds: row.window_seconds,
     target_type: row.target_type,
-    decoded: toDecoded(explanation.decoded),
+    decoded: toDecoded(explanation),
     transaction: row.tx_hash === null ? null : { hash: row.tx_hash, url: explanation.links?.tx ?? null },
     block_number: row.block_number === null ? null : Number(row.block_number),
     finality: row.finality,
@@ -61,6 +61,8 @@ function isCertain({ is_occurrence, value, threshold }: AlertRow): boolean {
 type Explanation = {
   clause?: string;
   decoded?: { name?: unknown; args?: Record<string, unknown> } | null;
+  /** The labels of contracts by address. */
+  names?: Record<string, string>;
   links?: { address?: string | null; tx?: string | null };
 };
 
@@ -71,10 +73,14 @@ function toContract(row: AlertRow, explanation: Explanation): Alert["contract"] 
   return { id, label: contract_label ?? address, address, url: explanation.links?.address ?? null };
 }
 
-function toDecoded(decoded: Explanation["decoded"]): Alert["decoded"] {
+function toDecoded({ decoded, names = {} }: Explanation): Alert["decoded"] {
   if (typeof decoded?.name !== "string") return null;
-  const args = Object.entries(decoded.args ?? {});
-  return { name: decoded.name, args: args.map(([name, value]) => ({ name, value: toText(value) })) };
+  const args = Object.entries(decoded.args ?? {}).map(([name, value]) => {
+    const text = toText(value);
+    const label = Object.hasOwn(names, text) ? names[text] : undefined;
+    return { name, value: text, ...(label !== undefined && { label }) };
+  });
+  return { name: decoded.name, args };
 }
 
 function toText(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
+import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import * as store from "../store/viewer.ts";
 import { isWithinLimit } from "./accounts/throttle.ts";
 import type { KeyCaller, OrgCaller, UserCaller } from "./caller.ts";
@@ -20,17 +21,32 @@ export async function requireAccess(
   if (isChange && !access.isEditable) throw new AppError("role_required", readOnlyMessage);
 }
 
-/** Records in the audit log that a member was denied. Repetitions beyond the limit per person are not recorded. */
+/** True if the resource belongs to the caller's org and the caller's grants hide it: the reply is that for an unknown id. */
+export async function isHidden(
+  app: App,
+  caller: OrgCaller,
+  { resource, id }: { resource: store.Resource; id: string },
+): Promise<boolean> {
+  if (!(await store.findContractOf(app.db, caller.org_id, resource, id))) return false;
+  return !(await store.findAccess(app.db, viewerOf(caller), resource, id));
+}
+
+/** Records in the audit log that a person or a key was denied. Repetitions beyond the limit for each are not recorded. */
 export async function recordAccessDenial(
   app: App,
-  caller: UserCaller,
+  caller: UserCaller | KeyCaller,
   org_id: string,
   details: { operation: string; reason: string },
 ): Promise<void> {
-  if (!(await isWithinLimit(app, "recorded_denials_user", caller.user_id))) return;
+  const subject =
+    caller.kind === "user" ? { type: "user", id: caller.user_id } : { type: "api_key", id: caller.key_id };
   const { saveReply: _, ...context } = caller.context;
-  await inTransaction(app, { ...caller, context }, async (_tx, { audit }) => {
-    audit({ org_id, action: "access.denied", subject: { type: "user", id: caller.user_id }, details });
+  // The connections for it are those of the org, so that a loop of denied requests delays no other.
+  await runForOwner(org_id, async () => {
+    if (!(await isWithinLimit(app, "recorded_denials", subject.id))) return;
+    await inTransaction(app, { ...caller, context }, async (_tx, { audit }) => {
+      audit({ org_id, action: "access.denied", subject, details });
+    });
   });
 }
 

@@ -67,21 +67,26 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** A limit of requests per time that a caller exceeded, sent as `RateLimit-Policy`. */
+export type RateWindow = { name: string; limit: number; seconds: number };
+
 /** An error with a code for programs, a message for people and a cause that is only logged. */
 export class AppError extends Error {
   override name = "AppError";
   readonly code: ErrorCode;
   /** Whole seconds to wait, sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  readonly window: RateWindow | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; retryAfterSeconds?: number; window?: RateWindow } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.window = options.window;
   }
 
   get status(): number {

@@ -9,9 +9,8 @@ import { rejectOtherMethods, toUrl } from "./other-methods.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
-import { setBodyOwner } from "./request/body-turns.ts";
 import { cookiesOf } from "./request/cookies.ts";
-import { recordingDenials } from "./request/denials.ts";
+import { recordingDenials, recordingForgery } from "./request/denials.ts";
 import { replyOnce } from "./request/idempotency.ts";
 import { requireKeyAccess } from "./request/key-scope.ts";
 import { admitKey, countUse } from "./request/key-traffic.ts";
@@ -57,12 +56,12 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     // Webhooks are authenticated by a signature, not by a cookie.
-    if (!operation.hook) requireOwnOrigin(app.config, request);
+    if (!operation.hook)
+      await recordingForgery(app, request, operation, () => requireOwnOrigin(app.config, request));
     const identity = await withDeadline(deadlineMs, authenticate(app, request, operation.policy), timedOut);
     if (identity.key) await admitKey(app, identity.key, request, reply);
     if (identity.key)
       await withDeadline(deadlineMs, requireKeyAccess(app, identity.key, operation), timedOut);
-    setBodyOwner(request, ownerOf(identity));
     admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
   // onRequest always runs before the handler.
@@ -92,7 +91,7 @@ function makeResponder(app: App, operation: Operation): Responder {
     const { params, query, body } = operation.hook
       ? rawRequest(request)
       : await validate(app, ownerOf(identity), request);
-    return recordingDenials(app, identity, operation, params, async () => {
+    return recordingDenials(app, identity, operation, { params, query, body }, async () => {
       const caller = await authorise(app, identity, operation, { params, query, body });
       const cookies = cookiesOf(app.config, request, reply);
       const runOnce = () =>

@@ -15,7 +15,7 @@ import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
 import { toErrorReply } from "./reply/failures.ts";
-import { securityHeaders } from "./reply/headers.ts";
+import { rateLimitHeaders, securityHeaders } from "./reply/headers.ts";
 import { rejectMalformedRequest } from "./reply/malformed-requests.ts";
 import { parseJsonBodies } from "./request/body.ts";
 import { operations } from "./routes/index.ts";
@@ -30,7 +30,7 @@ export async function makeServer(
 ): Promise<FastifyInstance> {
   const server = createFastify(app);
   await server.register(cookie);
-  parseJsonBodies(server, app.clock);
+  parseJsonBodies(server);
   setHeaders(app, server);
   server.addHook("onResponse", async (request, reply) => record(app, request, reply));
   ignoreExpectations(server);
@@ -96,10 +96,12 @@ function flushUsagePeriodically(server: FastifyInstance, app: App): void {
 }
 
 function fail(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body, retryAfterSeconds } = toErrorReply(error);
+  const { status, body, retryAfterSeconds = 0, window } = toErrorReply(error);
   if (status >= 500) app.log.error({ err: error, request_id: request.id }, "request failed");
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="tocsin"');
-  if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
+  if (retryAfterSeconds) reply.header("retry-after", String(retryAfterSeconds));
+  // Replies to an API key have the limit of the key.
+  if (window && !reply.hasHeader("ratelimit")) reply.headers(rateLimitHeaders(window, 0, retryAfterSeconds));
   reply.code(status).header("content-type", "application/json; charset=utf-8").send(JSON.stringify(body));
 }
 

@@ -2,15 +2,39 @@ import type { Decoded } from "../chains/activity.ts";
 
 type WithEvidence = { evidence?: Record<string, unknown> };
 
-/** Writes the addresses of an event text: short ones for a lock screen, whole ones for a mail. */
-export type Words = { address(address: unknown): string };
+/** The labels of contracts by their address. */
+export type Names = ReadonlyMap<string, string>;
+export const noNames: Names = new Map();
 
-export const briefWords: Words = { address: shortAddress };
-export const fullWords: Words = { address: (address) => (isAddress(address) ? address : "unknown") };
+/** Writes the addresses of an event text: short ones for a lock screen, whole ones for a mail, labels for contracts of the org. */
+export type Words = { names: Names; address(address: unknown): string };
+
+export function briefWords(names: Names): Words {
+  return wordsWith(names, shortAddress);
+}
+
+export function fullWords(names: Names): Words {
+  return wordsWith(names, (address) => address);
+}
+
+function wordsWith(names: Names, write: (address: string) => string): Words {
+  return {
+    names,
+    address(address) {
+      if (!isAddress(address)) return "unknown";
+      const label = names.get(address);
+      return label === undefined ? write(address) : labelledAddress(label, address);
+    },
+  };
+}
+
+/** The ends of the address stay, because a label can be that of another contract too. */
+export function labelledAddress(label: string, address: string): string {
+  return `${label} (${shortAddress(address)})`;
+}
 
 /** Shortens an address or a hash to its ends, which people compare. */
-function shortAddress(address: unknown): string {
-  if (!isAddress(address)) return "unknown";
+function shortAddress(address: string): string {
   const start = address.startsWith("0x") ? 6 : 4;
   return address.length > 16 ? `${address.slice(0, start)}…${address.slice(-4)}` : address;
 }
@@ -64,7 +88,8 @@ export function decodedText({ name, args }: Decoded, words: Words): string {
 
 function argumentText(value: unknown, words: Words): string {
   if (typeof value === "bigint") return value.toLocaleString("en-GB");
-  if (typeof value === "string") return value.startsWith("0x") ? words.address(value) : value.slice(0, 60);
+  if (typeof value === "string")
+    return value.startsWith("0x") || words.names.has(value) ? words.address(value) : value.slice(0, 60);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return "…";
 }

@@ -89,6 +89,19 @@ export const isSilenceable = sql<boolean>`(s.is_created_by_admin or ${isAdminNow
 export const isGoverned = sql<boolean>`(p.is_changed_by_admin or ${isAdminNow(sql`p.org_id`, sql`p.changed_by`)}
   or ${isOpenTo(sql`p.changed_by`, sql`c`, "editor")})`;
 
+/**
+ * True when every person who can see the contract `seen` can see `other` too, so that events of `seen` may name it. Admins see
+ * all contracts.
+ */
+export function isKnownToViewersOf(
+  other: RawBuilder<unknown>,
+  seen: RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  return sql<boolean>`(${other}.id = ${seen}.id or not ${other}.is_restricted or (${seen}.is_restricted and not exists (
+    select 1 from contract_grants g where g.contract_id = ${seen}.id and not exists (
+      select 1 from contract_grants h where h.contract_id = ${other}.id and h.user_id = g.user_id))))`;
+}
+
 /** The facts of a contract that decide who can see it. */
 export type Audience = {
   org_id: string;

@@ -8,7 +8,7 @@ import { describe } from "../../src/pipeline/evaluate/describe-alert.ts";
 import type { Evaluation } from "../../src/pipeline/evaluate/evaluation.ts";
 import type { AlertRow } from "../../src/store/delivery/delivery-messages.ts";
 import { type Example, examples } from "../meters/event-examples.ts";
-import { hash, subject } from "../meters/scripted-activity.ts";
+import { bob, hash, subject, token } from "../meters/scripted-activity.ts";
 import { startProvider } from "./provider.ts";
 
 const provider = await startProvider();
@@ -26,6 +26,12 @@ const configs: Record<string, object> = {
   opsgenie: { api_key: "00000000-0000-0000-0000-000000000000", region: "us" },
   sms: { to: "+15005550009" },
 };
+
+/** Other contracts of the org, which alerts name by their label. */
+const names = new Map([
+  [bob, "Cold wallet"],
+  [token, "USDC"],
+]);
 
 /** The row of an event of a target type, with the texts that the engine writes. */
 function rowOf(example: Example): AlertRow {
@@ -60,7 +66,7 @@ function rowOf(example: Example): AlertRow {
     verdict: { reason: isEach ? "occurred" : "first_breach" },
     cause,
   } as unknown as Evaluation;
-  const { title, message, explanation } = describe(evaluation);
+  const { title, message, explanation } = describe(evaluation, names);
   return {
     ...{
       delivery_id: "d",

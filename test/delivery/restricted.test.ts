@@ -74,6 +74,26 @@ describe("an alert on a restricted contract", () => {
     },
   );
 
+  test.each(levels)(
+    "is not sent to the new address that the access level %s set by a configuration, if they cannot see the contract",
+    async (level) => {
+      const home = await restrictedHome();
+      const path = `/configured/${level}`;
+      const { id, name, type } = await home.channel(`${path}/before`);
+      await home.setChannels(home.rule, { id, name, type } as Channel);
+      const document = { version: 1, channels: [{ type, name, config: { url: sink.url(path) } }] };
+      const reply = await people[level].client.post("/config/apply", document);
+      expect([reply.status, reply.body]).toMatchObject([200, { summary: { update: 1 } }]);
+      const event_id = await fire(world, home);
+      await world.deliver();
+      expect(kindsAt(path)).toEqual(level === "none" ? [] : ["fired"]);
+      expect(sink.at(`${path}/before`)).toEqual([]);
+      expect(await home.deliveries({ event_id })).toMatchObject([
+        { status: level === "none" ? "skipped" : "sent" },
+      ]);
+    },
+  );
+
   test("is withheld with a reason, and delivered again once an admin saves the channel", async () => {
     const home = await restrictedHome();
     const channel = await home.channel("/withheld/before");

@@ -255,6 +255,9 @@ test("operation ids and tags are unique, and every tag has a description", () =>
   for (const { description } of document.tags) expect(description).toMatch(/\.$/);
 });
 
+const codesIn = ({ responses }: Described, status: number) =>
+  Object.keys(responses[status]?.content?.["application/json"]?.examples ?? {});
+
 describe.each(each)("%s", (_, entry) => {
   test("has a summary, a description, one tag and its security", () => {
     expect(entry.summary).toMatch(/^[A-Z].*[^.]$/);
@@ -272,6 +275,15 @@ describe.each(each)("%s", (_, entry) => {
     for (const response of Object.values(entry.responses))
       expect(response.headers).toHaveProperty("X-Request-Id");
     expect(entry.responses["503"]?.headers).toHaveProperty("Retry-After");
+    expect(codesIn(entry, 503)).toContain("unavailable");
+  });
+
+  test("lists `org_busy` if it uses what organisations share: worker threads for a JSON body, or connections for an org", () => {
+    const { policy, hook, body } = operations.find(({ id }) => id === entry.operationId) as Operation;
+    const isShared = policy.who === "org" || (body !== undefined && !hook);
+    expect(codesIn(entry, 429).includes("org_busy")).toBe(isShared);
+    const limits = { "Retry-After": {}, RateLimit: {}, "RateLimit-Policy": {} };
+    if (isShared) expect(entry.responses["429"]?.headers).toMatchObject(limits);
   });
 
   test("has examples of its request and responses that match their schemas", () => {
@@ -330,7 +342,8 @@ test("the OpenAPI document names the public URL as its server", async () => {
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 // ajv-formats is CommonJS: its default export is the module itself.
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
-ajv.addVocabulary(["components"]);
+// OpenAPI defines `discriminator`; the constants in the schemas say the same.
+ajv.addVocabulary(["components", "discriminator"]);
 // References point into one document, so that each component is compiled once.
 const withAbsoluteRefs = (schema: object) =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi.json#/components/')) as object;

@@ -1,3 +1,4 @@
+import { pad } from "viem";
 import type { Subject } from "../../src/chains/activity.ts";
 import type { Aggregation } from "../../src/meters/meter.ts";
 import { alice, bob, contract, hash, solanaSubject, token } from "./scripted-activity.ts";
@@ -129,10 +130,10 @@ export const examples: [Example, string][] = [
     {
       type: "storage_slot",
       config: { slot: 0, as: "address" },
-      evidence: { state: hash(2), previous_state: hash(1) },
+      evidence: { state: pad(bob), previous_state: pad(alice) },
       aggregation: "last",
     },
-    "slot 0 changed: 0x0000…0001 → 0x0000…0002",
+    "slot 0 changed: 0x7099…79C8 → 0x3C44…93BC",
   ],
   [
     {

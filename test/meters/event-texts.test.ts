@@ -1,18 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { meterOf, meters } from "../../src/meters/index.ts";
 import type { Occasion, TimedReading } from "../../src/meters/meter.ts";
-import { briefWords } from "../../src/meters/words.ts";
+import { briefWords, type Names, noNames } from "../../src/meters/words.ts";
 import { type Example, examples } from "./event-examples.ts";
-import { hash, subject } from "./scripted-activity.ts";
+import { alice, bob, contract, hash, solanaSubject, subject, token } from "./scripted-activity.ts";
 
-function textOf({
-  type,
-  value = 1,
-  evidence,
-  aggregation = "count",
-  window_seconds = 300,
-  ...example
-}: Example) {
+function textOf(
+  { type, value = 1, evidence, aggregation = "count", window_seconds = 300, ...example }: Example,
+  names: Names = noNames,
+) {
   const meter = meterOf(type);
   if (!meter) throw new Error(`There is no target type ${type}.`);
   const reading: TimedReading = {
@@ -29,7 +25,7 @@ function textOf({
     aggregation,
     window_seconds,
     isEach: false,
-    words: briefWords,
+    words: briefWords(names),
   };
   return meter.describe?.(meter.config.parse(example.config ?? {}), occasion, example.subject ?? subject);
 }
@@ -39,6 +35,16 @@ describe("the text of an event", () => {
     "of %s reads: %s",
     (_, expected, example) => {
       expect(textOf(example)).toBe(expected);
+    },
+  );
+
+  it.each(examples.map(([example, expected]) => [example.type, expected, example] as const))(
+    "of %s names contracts of the org: %s",
+    (_, expected, example) => {
+      const addresses = [alice, bob, contract, token, solanaSubject.address];
+      const names = new Map(addresses.map((address) => [address, "Known"]));
+      const short = /(0x7099…79C8|0x3C44…93BC|0xd8dA…6045|0xA0b8…eB48|Toke…Q5DA)/g;
+      expect(textOf(example, names)).toBe(expected.replace(short, "Known ($1)"));
     },
   );
 

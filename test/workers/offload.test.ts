@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { operations } from "../../src/http/routes/index.ts";
 import { discoverWallets } from "../../src/jobs/discover-wallets.ts";
 import { makeWorkerPool, type WorkerPool, WorkLimitExceeded } from "../../src/lib/concurrency/worker-pool.ts";
+import { requestBodies } from "../../src/wire/request-bodies.ts";
 import { startDiscovery } from "../discovery/discovery-steps.ts";
 import { bundledEntry } from "../support/bundle.ts";
 import { harness, type Person } from "../support/harness.ts";
@@ -40,9 +42,18 @@ const address = (n: number) => `0x${(n + 1).toString(16).padStart(40, "0")}`;
 const importing = (person: Person, text: unknown) => () =>
   person.client.post("/contracts/import-from-defender", { export: text, dry_run: true });
 
+test("the body of every operation can be validated in a thread", () => {
+  const known = new Set<unknown>(Object.values(requestBodies));
+  const unknown = operations.filter(({ body, hook }) => body && !hook && !known.has(body));
+  expect(unknown.map(({ id }) => id)).toEqual([]);
+});
+
 test("a Defender export is read in a worker thread, whatever its form", async () => {
   const yaml = Array.from({ length: 10_000 }, (_, index) => `k${index}: ${index}`).join("\n");
-  expect(await offloaded(importing(ada, yaml))).toMatchObject({ status: 422, tasks: ["readExport"] });
+  expect(await offloaded(importing(ada, yaml))).toMatchObject({
+    status: 422,
+    tasks: ["validateLargeBody", "readExport"],
+  });
   expect(await offloaded(importing(ada, { items: [] }))).toMatchObject({
     status: 422,
     tasks: ["readExport"],
@@ -67,7 +78,7 @@ test.each([
 test("CSV is parsed in a worker thread", async () => {
   const csv = `chain,address\n${Array.from({ length: 5_001 }, (_, n) => `local,${address(n)}`).join("\n")}`;
   const reply = await offloaded(() => ada.client.post("/contracts/bulk-import", { csv }));
-  expect(reply).toMatchObject({ status: 422, tasks: ["readContractsCsv"] });
+  expect(reply).toMatchObject({ status: 422, tasks: ["validateLargeBody", "readContractsCsv"] });
   expect(issuesOf(reply.body)).toMatchObject([{ loc: ["body", "csv"], msg: "must have at most 5,000 rows" }]);
 });
 
@@ -81,14 +92,15 @@ test("a large ABI is checked in a worker thread, a small one is not", async () =
     ada.client.post("/contracts", { chain: "local", address: address(n), abi });
   expect(await offloaded(create(1, [event("Small", 3)]))).toMatchObject({ status: 200, tasks: [] });
   const large = Array.from({ length: 300 }, (_, index) => event(`Large${index}`, 40));
-  expect(await offloaded(create(2, large))).toMatchObject({ status: 200, tasks: ["findProblemInJson"] });
+  const tasks = ["validateLargeBody", "findProblemInJson"];
+  expect(await offloaded(create(2, large))).toMatchObject({ status: 200, tasks });
   expect(await offloaded(create(4, JSON.stringify(large)))).toMatchObject({ status: 200 });
   const invalid = await offloaded(create(3, [...large, { type: "event", name: "no name!" }]));
-  expect(invalid).toMatchObject({ status: 422, tasks: ["findProblemInJson"] });
+  expect(invalid).toMatchObject({ status: 422, tasks });
   expect(issuesOf(invalid.body)).toMatchObject([{ loc: ["body", "abi"], msg: /ABI entry 300/ }]);
 });
 
-test("a large configuration is parsed and validated in a worker thread, a small one is not", async () => {
+test("a large body of any operation is parsed and validated in a worker thread, a small one is not", async () => {
   const rules = (count: number) => Array.from({ length: count }, () => ({}));
   const apply = (count: number) => () =>
     ada.client.post("/config/apply?dry_run=true", {
@@ -97,7 +109,21 @@ test("a large configuration is parsed and validated in a worker thread, a small 
         { chain: "local", address: address(7), targets: [{ target_type: "tx_rate", rules: rules(count) }] },
       ],
     });
-  expect(await offloaded(apply(900))).toMatchObject({ status: 422, tasks: [] });
+  expect(await offloaded(apply(200))).toMatchObject({ status: 422, tasks: [] });
+  for (const large of [
+    { name: "a".repeat(40_000) },
+    { name: Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`k${n}`, n])) },
+    JSON.stringify({ name: "" }) + " ".repeat(40_000),
+  ])
+    expect(
+      await offloaded(() =>
+        ada.client.post("/orgs", large, { headers: { "content-type": "application/json" } }),
+      ),
+    ).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "name"] }] },
+      tasks: ["validateLargeBody"],
+    });
   const wide = await offloaded(() =>
     ada.client.post("/config/apply", { version: 1, channels: Array(3_100).fill({}) }),
   );

@@ -20,6 +20,8 @@ export type Behaviour = {
   logIndexOf?(index: number): number;
   /** The number of targets whose state is read; two by default. */
   stateTargets?: number;
+  /** The time that the provider itself makes callers wait for the requests of a block. */
+  waitsMs?: number;
   /** The sentence in the status of the chain or of the state target. */
   says: { of: "chain" | "target"; what: RegExp };
   /** True if state targets get readings all the same. */

@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { harness } from "../support/harness.ts";
+import type { Behaviour } from "./behaviour.ts";
 import { behaviours } from "./behaviours.ts";
 import { type Cage, visit } from "./visit.ts";
 
@@ -19,15 +20,44 @@ const cages: Cage[] = await Promise.all(
   }),
 );
 
+/** A healthy node on the chain of a behaviour: what a delay is compared with. */
+const healthy = ({ chain, isSocketOnly, readsLogs }: Behaviour): Behaviour => ({
+  name: "is healthy",
+  manners: () => ({}),
+  ...(chain && { chain }),
+  ...(isSocketOnly && { isSocketOnly }),
+  ...(readsLogs && { readsLogs }),
+  says: { of: "chain", what: /^$/ },
+  readsState: true,
+});
+
 /** Each cage is visited by one test at a time. */
 const visits = cages.map(() => Promise.resolve());
+/** Delays of a healthy node, by what is followed: measured once per cage, because other visits share the machine. */
+const baselines = cages.map(() => new Map<string, number>());
+
+async function healthyDelay(lane: number, behaviour: Behaviour): Promise<number> {
+  const node = healthy(behaviour);
+  const key = `${node.chain} ${node.isSocketOnly} ${node.readsLogs}`;
+  const known = baselines[lane]?.get(key) ?? (await visit(cages[lane] as Cage, node, 1)).delayMs;
+  baselines[lane]?.set(key, known);
+  return known;
+}
+
+/** Alerts are not later than on a healthy node plus one polling interval, and what the provider itself makes callers wait. */
+async function compare(lane: number, behaviour: Behaviour, seed: number): Promise<void> {
+  const healthyMs = await healthyDelay(lane, behaviour);
+  const { delayMs, pollMs } = await visit(cages[lane] as Cage, behaviour, seed);
+  const what = `the slowest block, in simulated time; ${healthyMs} ms on a healthy node, polled every ${pollMs} ms`;
+  expect(delayMs, what).toBeLessThanOrEqual(healthyMs + pollMs + (behaviour.waitsMs ?? 0));
+}
 
 test.concurrent.each(behaviours.map((behaviour, index) => [behaviour.name, behaviour, index] as const))(
   "no alert is lost, invented or delayed by a provider that %s",
   async (_, behaviour, index) => {
     const lane = index % cages.length;
     const earlier = visits[lane];
-    const own = Promise.resolve(earlier).then(() => visit(cages[lane] as Cage, behaviour, index + 1));
+    const own = Promise.resolve(earlier).then(() => compare(lane, behaviour, index + 1));
     visits[lane] = own.catch(() => undefined);
     await own;
   },

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
+import type { Clock } from "../../src/lib/clock.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { recordFailure } from "../../src/pipeline/follow/run-chain.ts";
 import type { ChainInfo } from "../../src/wire/contracts/chains.ts";
@@ -23,11 +24,20 @@ export type Cage = { h: Harness; owner: Person };
 
 /** Blocks per member; ZOO_BLOCKS=100 for the long version. */
 const blocks = runSize("ZOO_BLOCKS", { short: 4, long: 40 });
-/** The steps that a block may take: one to find it, and some that a healthy node needs too when heads move. */
-const maxStepsPerBlock = 4;
+/** The polling interval that the operator chose for a chain without one of its own: the block time of Ethereum. */
+const usualPollMs = 12_000;
+/** A block that takes this long is lost. */
+const lostAfterMs = 600_000;
 
-/** Follows the simulated chain through a provider, and compares all that the engine wrote with the chain. */
-export async function visit({ h, owner }: Cage, behaviour: Behaviour, seed: number): Promise<void> {
+/**
+ * Follows the simulated chain through a provider, and compares all that the engine wrote with the chain. Returns how long the
+ * slowest block took from its appearance to its commit, and the polling interval, both in simulated time.
+ */
+export async function visit(
+  { h, owner }: Cage,
+  behaviour: Behaviour,
+  seed: number,
+): Promise<{ delayMs: number; pollMs: number }> {
   const { logIndexOf } = behaviour;
   const chain = chainOf(behaviour.chain ?? "local") as Chain;
   await forgetChains({ h, owner });
@@ -43,17 +53,25 @@ export async function visit({ h, owner }: Cage, behaviour: Behaviour, seed: numb
     behaviour.isSocketOnly ? provider.socketUrl : provider.url,
     ...(behaviour.besideHealthyNode ? [node.url] : []),
   ];
-  const reader = makeEvmReader({ chain, urls, clock, timeoutMs: 400 });
-  const follower = new Follower(h.app, chain, reader);
+  const reader = makeEvmReader({
+    ...{ chain, urls, clock, timeoutMs: 400 },
+    ...(!behaviour.chain && { pollMs: usualPollMs }),
+  });
+  // One clock for the reader and the engine, so that delays can be added.
+  const app = { ...h.app, clock };
+  const follower = new Follower(app, chain, reader);
   const seen = new Set<string>();
-  const step = () => follower.step().catch((error: unknown) => recordFailure(h.app, chain, error));
+  const step = () => follower.step().catch((error: unknown) => recordFailure(app, chain, error));
   try {
-    await reach(step, () => follower.cursor !== undefined);
+    const reach = (isThere: () => boolean) => reachInTime(clock, step, isThere);
+    await reach(() => follower.cursor !== undefined);
+    const delays: number[] = [];
     const startHeight = follower.cursor?.height ?? 0;
     for (let number = 0; number < blocks; number++) {
       if (number === 2) tree.reorganise(2);
       else tree.setTip(tree.extend(tree.tip, { seconds: 20 }));
-      await reach(step, () => follower.cursor?.hash === tree.tip.hash);
+      delays.push(await reach(() => follower.cursor?.hash === tree.tip.hash));
+      for (const sentence of await sentences({ h, owner }, chain, more.state)) seen.add(sentence);
     }
     await verifyStore(h.app.db, { tip: tree.tip, startHeight, watched, chain: chain.chain, logIndexOf });
     if (more.rate) await verifyTransactions(h, more.rate, { tip: tree.tip, startHeight });
@@ -62,6 +80,7 @@ export async function visit({ h, owner }: Cage, behaviour: Behaviour, seed: numb
       return sentences({ h, owner }, chain, more.state);
     });
     await verifyReadings(h, behaviour, more.state, step);
+    return { delayMs: Math.max(...delays), pollMs: (reader.pace?.().pollSeconds ?? 0) * 1000 };
   } finally {
     await follower.stop();
     await reader.close();
@@ -70,13 +89,17 @@ export async function visit({ h, owner }: Cage, behaviour: Behaviour, seed: numb
   }
 }
 
-async function reach(step: () => Promise<unknown>, isThere: () => boolean): Promise<void> {
-  let steps = 0;
-  while (steps < maxStepsPerBlock && !isThere()) {
-    await step();
-    steps += 1;
-  }
-  expect(isThere(), `the block is committed within ${maxStepsPerBlock} steps`).toBe(true);
+/** Steps until something is reached, and returns the simulated time that it took. */
+async function reachInTime(
+  clock: Clock,
+  step: () => Promise<unknown>,
+  isThere: () => boolean,
+): Promise<number> {
+  const startedAt = clock.now().getTime();
+  const elapsedMs = () => clock.now().getTime() - startedAt;
+  while (!isThere() && elapsedMs() < lostAfterMs) await step();
+  expect(isThere(), "the block is committed").toBe(true);
+  return elapsedMs();
 }
 
 /** Adds a contract whose transactions are counted with their receipts, and one whose state is read. */

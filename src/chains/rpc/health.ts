@@ -7,6 +7,8 @@ export type Health = {
   recordFailure(failure: EndpointFailure): void;
   /** The failure after which nothing has succeeded yet. */
   lastFailure(): EndpointFailure | undefined;
+  /** The newest of several failures in the last ten minutes that requests in between hide, and how many there were. */
+  intermittent(): { failure: EndpointFailure; times: number } | undefined;
   /** The sum of the penalties, each halved every 30 seconds; zero is best. */
   score(): number;
   /** The time until the endpoint may be used again. */
@@ -31,6 +33,13 @@ const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: nu
   deadline: { penalty: 0, firstMs: 0, maxMs: 0 },
 };
 
+/** Failures that are a defect of the endpoint, not its answer to what was asked. */
+const defects: ReadonlySet<FailureKind> = new Set(["down", "timeout", "error", "malformed", "inconsistent"]);
+const defectWindowMs = 600_000;
+/** A single failure happens to every endpoint. */
+const defectsToReport = 3;
+const maxDefects = 100;
+
 export function makeHealth(clock: Clock): Health {
   const nowMs = () => clock.now().getTime();
   let totalPenalty = 0;
@@ -39,6 +48,7 @@ export function makeHealth(clock: Clock): Health {
   let lastFailure: EndpointFailure | undefined;
   let cooldownFrom = 0;
   let cooldownLengthMs = 0;
+  let recentDefects: { at: number; failure: EndpointFailure }[] = [];
 
   function score(): number {
     return totalPenalty * 0.5 ** (Math.max(0, nowMs() - countedAt) / halfLifeMs);
@@ -47,6 +57,12 @@ export function makeHealth(clock: Clock): Health {
   return {
     score,
     lastFailure: () => lastFailure,
+    intermittent() {
+      recentDefects = recentDefects.filter(({ at }) => nowMs() - at < defectWindowMs);
+      const { length: times } = recentDefects;
+      const newest = recentDefects.at(-1);
+      return newest && times >= defectsToReport ? { failure: newest.failure, times } : undefined;
+    },
     recordSuccess() {
       lastFailure = undefined;
       failuresInRow = 0;
@@ -55,6 +71,7 @@ export function makeHealth(clock: Clock): Health {
     recordFailure(failure) {
       lastFailure = failure;
       const { kind, retryAfterMs } = failure;
+      if (defects.has(kind)) recentDefects = [...recentDefects, { at: nowMs(), failure }].slice(-maxDefects);
       const { penalty, firstMs, maxMs } = weights[kind];
       totalPenalty = Math.min(16, score() + penalty);
       countedAt = nowMs();

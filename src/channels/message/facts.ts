@@ -1,3 +1,4 @@
+import { labelledAddress } from "../../meters/words.ts";
 import type { Alert } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
 
@@ -51,12 +52,19 @@ function formatNumber(value: number): string {
 
 const shownArguments = 12;
 
-function decodedLine({ name, args }: NonNullable<Alert["decoded"]>): string {
+function decodedLine({ name, args: all }: NonNullable<Alert["decoded"]>): string {
+  // Arguments are listed by name and by position; the position says something only about those without a name.
+  const named = all.filter((argument) => !/^\$\d+$/.test(argument.name));
+  const args = named.length > 0 ? named : all;
   const shown = args
     .slice(0, shownArguments)
-    .map((argument) => `${oneLine(argument.name, 40)}: ${oneLine(argument.value, 120)}`);
+    .map((argument) => `${oneLine(argument.name, 40)}: ${oneLine(valueText(argument), 120)}`);
   const left = args.length - shown.length;
   return `${oneLine(name, 100)}(${[...shown, ...(left > 0 ? [`and ${left} more`] : [])].join(", ")})`;
+}
+
+function valueText({ value, label }: { value: string; label?: string }): string {
+  return label === undefined ? value : labelledAddress(label, value);
 }
 
 function blockLine({ block_number, finality }: Alert): string | null {

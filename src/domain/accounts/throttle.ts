@@ -30,8 +30,8 @@ export const throttles = {
   hint_address: { limit: 120, seconds: minute },
   /** The number of unreadable webhook deliveries that are stored. */
   hint_malformed: { limit: 10, seconds: minute },
-  /** Denied requests that are recorded in the audit log, so that a loop cannot fill it. */
-  recorded_denials_user: { limit: 100, seconds: hour },
+  /** Denied requests of a person or key that are recorded in the audit log, so that a loop cannot fill it. */
+  recorded_denials: { limit: 100, seconds: hour },
   invite_org: { limit: 50, seconds: hour },
 } satisfies Record<string, Omit<Window, "key">>;
 
@@ -50,6 +50,8 @@ export async function throttle(app: App, name: keyof typeof throttles, ...subjec
   const retryAfterSeconds = Math.max(1, Math.ceil((freeAt.getTime() - app.clock.now().getTime()) / 1000));
   throw new AppError("rate_limited", `Too many attempts. Retry in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds,
+    // The same name for all, so that it does not tell whether an account or an address is limited.
+    window: { name: "attempts", ...throttles[name] },
   });
 }
 

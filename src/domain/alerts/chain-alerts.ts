@@ -7,6 +7,8 @@ import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { stalledAfterSeconds } from "../contracts/chains.ts";
 import { systemEvent } from "./system-event.ts";
 
+/** A chain that is further behind than this raises an alert. */
+const lateSeconds = 900;
 /** A gap is an open alert for this long. */
 const gapSeconds = 86_400;
 
@@ -24,6 +26,32 @@ export async function findIdleChains(app: App, enabled: ChainInfo[]): Promise<Ne
     return orgs.map((org_id) => idleEvent(app, org_id, chain));
   });
   return (await Promise.all(perChain)).flat();
+}
+
+/** Finds chains whose blocks are processed, but so late that alerts are of little use. */
+export async function findLateChains(app: App, enabled: ChainInfo[]): Promise<NewEvent[]> {
+  const late = enabled.filter(
+    ({ state, lag_seconds }) => state === "lagging" && (lag_seconds ?? 0) > lateSeconds,
+  );
+  const perChain = late.map(async (chain) => {
+    const orgs = await listOrgsOnChain(app.db, chain.chain, app.clock.now());
+    return orgs.map((org_id) => lateEvent(app, org_id, chain));
+  });
+  return (await Promise.all(perChain)).flat();
+}
+
+function lateEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {
+  const { lag_seconds, status_reason, head_block } = chain;
+  return systemEvent(app, {
+    ...{ org_id, kind: "error", severity: "warning", target_type: "chain", unit: "seconds" },
+    value: lag_seconds,
+    chain: chain.chain,
+    chain_id: String(chain.chain_id),
+    subject: `late:${org_id}:${chain.chain}`,
+    title: `Alerts on ${chain.name} are late`,
+    message: `Alerts on this chain are delayed until its blocks are processed. ${status_reason ?? ""}`.trim(),
+    explanation: { reason: "chain_late", head_block },
+  });
 }
 
 function idleEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {

@@ -23,7 +23,7 @@ import { findFailingChannels, mailAdmins } from "../channels/channel-alerts.ts";
 import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";
 import { degradedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
-import { findGaps, findIdleChains } from "./chain-alerts.ts";
+import { findGaps, findIdleChains, findLateChains } from "./chain-alerts.ts";
 import { subjectOf, systemEvent } from "./system-event.ts";
 
 /** The target types that are polled: for these, missing readings are a problem. */
@@ -65,7 +65,12 @@ async function findProblems(app: App): Promise<Findings> {
   const unfollowed = (await listSuspended(app.db)).map((contract) => unfollowedEvent(app, contract));
   const silent = await findSilentTargets(app, enabled);
   const unmeasured = (await listUnmeasured(app.db)).map((contract) => unmeasuredEvent(app, contract));
-  const ofChains = [...stalled, ...(await findIdleChains(app, enabled)), ...(await findGaps(app))];
+  const ofChains = [
+    ...stalled,
+    ...(await findLateChains(app, enabled)),
+    ...(await findIdleChains(app, enabled)),
+    ...(await findGaps(app)),
+  ];
   return {
     findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...(await findFailingChannels(app))],
     // A stalled chain already explains its targets without readings.

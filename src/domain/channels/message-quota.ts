@@ -17,10 +17,10 @@ export async function requireMessageQuota(
   const limits = messageLimits(tier);
   const isLimited = isMailOrText(channel_type);
   if (await takeMessage(db, org_id, hour, { isMailOrText: isLimited, limits })) return;
-  const what = isLimited
-    ? `${limits.mails_and_texts} e-mail and text messages`
-    : `${limits.messages} messages`;
+  const limit = isLimited ? limits.mails_and_texts : limits.messages;
+  const what = isLimited ? `${limit} e-mail and text messages` : `${limit} messages`;
   const retryAfterSeconds = Math.ceil((hour.getTime() + 3_600_000 - app.clock.now().getTime()) / 1000);
   const message = `The ${tierName(tier)} tier allows ${what} per hour. Try again in ${retryAfterSeconds} seconds.`;
-  throw new AppError("rate_limited", message, { retryAfterSeconds });
+  const window = { name: "messages", limit, seconds: 3_600 };
+  throw new AppError("rate_limited", message, { retryAfterSeconds, window });
 }

@@ -73,7 +73,8 @@ const maxAskedPerOrg = 50;
 async function requireFewAsked(app: App, tx: Db, org_id: string): Promise<void> {
   if ((await countAsked(tx, { org_id }, inSeconds(app, -hour))) < maxAskedPerOrg) return;
   const message = `At most ${maxAskedPerOrg} new e-mail recipients per hour can be asked to confirm. Try again later.`;
-  throw new AppError("rate_limited", message, { retryAfterSeconds: hour });
+  const window = { name: "recipients", limit: maxAskedPerOrg, seconds: hour };
+  throw new AppError("rate_limited", message, { retryAfterSeconds: hour, window });
 }
 
 /** Returns which org asks and for which address, so that a person knows what they confirm. */

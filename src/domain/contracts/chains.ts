@@ -2,6 +2,7 @@ import { type App, inSeconds } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { chainOf, chains } from "../../chains/index.ts";
 import { dayOf } from "../../chains/rpc/call-counter.ts";
+import { durationText } from "../../lib/text.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
 import { type ChainProgress, listFirstErrors, listProgress } from "../../store/engine/cursors.ts";
@@ -71,14 +72,25 @@ function describeChain(
     const unknown = { head_block: null, lag_seconds: null, last_block_at: null };
     return { ...facts, ...unknown, state: "off", status_reason: firstError };
   }
+  const state = stateOf(chain, progress, now);
+  const lag_seconds = lagOf(chain, progress, now);
   return {
     ...facts,
-    state: stateOf(chain, progress, now),
+    state,
     head_block: progress.head_height ?? progress.height,
-    lag_seconds: lagOf(chain, progress, now),
+    lag_seconds,
     last_block_at: new Date(progress.time * 1000).toISOString(),
-    status_reason: progress.last_error ?? progress.degraded_reason,
+    status_reason:
+      progress.last_error ??
+      progress.degraded_reason ??
+      (state === "lagging" ? catchingUp(progress, lag_seconds) : null),
   };
+}
+
+/** Says how far behind a chain is whose blocks are being processed. */
+function catchingUp({ head_height, height }: ChainProgress, lag_seconds: number): string {
+  const blocks = ((head_height ?? height) - height).toLocaleString("en-GB");
+  return `Processing is ${blocks} blocks and ${durationText(lag_seconds)} behind the nodes and is catching up.`;
 }
 
 /** Names endpoints by their position, because their hosts are for the operator only. */

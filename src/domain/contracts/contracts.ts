@@ -18,6 +18,7 @@ import { viewerOf } from "../viewer-of.ts";
 import { findAbiIssues } from "./abi-issues.ts";
 import { makeChainFinder } from "./chains.ts";
 import { updateContractStatus } from "./contract-status.ts";
+import { updateNameStatus } from "./name-status.ts";
 import { addContracts, checkContract, remainingContractQuota } from "./new-contract.ts";
 
 export async function listContracts(app: App, caller: OrgCaller): Promise<Contract[]> {
@@ -56,13 +57,14 @@ export async function changeContract(
   const { chain } = await loadContract(joined?.tx ?? app.db, caller, contract_id);
   const issues = await findAbiIssues(app, caller, chainOf(chain)?.kind, input.abi);
   if (issues.length > 0) throw new InvalidRequest(issues);
-  return writeContract({ app, caller, contract_id, joined }, "contract.updated", (tx) =>
-    updateContract(tx, caller.org_id, contract_id, {
+  return writeContract({ app, caller, contract_id, joined }, "contract.updated", async (tx) => {
+    await updateContract(tx, caller.org_id, contract_id, {
       ...(input.label !== undefined && { label: input.label }),
       ...(input.category !== undefined && { category: input.category, is_category_chosen: true }),
       ...(input.abi !== undefined && { abi: input.abi, abi_source: "upload" }),
-    }),
-  );
+    });
+    if (input.abi !== undefined) await updateNameStatus(tx, { id: contract_id, org_id: caller.org_id });
+  });
 }
 
 /** Pauses monitoring of a contract; its targets, rules and data remain. */
@@ -73,7 +75,7 @@ export async function pauseContract(
   joined?: OpenTransaction,
 ): Promise<Contract> {
   return writeContract({ app, caller, contract_id, joined }, "contract.paused", (tx) =>
-    updateContract(tx, caller.org_id, contract_id, { status: "PAUSED" }),
+    updateContract(tx, caller.org_id, contract_id, { status: "PAUSED", paused_at: app.clock.now() }),
   );
 }
 
@@ -88,6 +90,7 @@ export async function resumeContract(
       status: "PENDING",
       status_code: null,
       status_reason: null,
+      paused_at: null,
     });
     await updateContractStatus(app, tx, caller.org_id, contract_id);
   });

@@ -3,6 +3,8 @@ import type { Chain } from "../../chains/chain.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { Monitor, Warning } from "../../imports/defender/monitor.ts";
 import { chainOfNetwork } from "../../imports/defender/networks.ts";
+import { flatMapInSlices } from "../../lib/concurrency/in-slices.ts";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import { listWatchedAt, setAbi } from "../../store/contracts/contracts.ts";
 import { insertMissingLabels } from "../../store/contracts/labels.ts";
 import { listTargetsOfType } from "../../store/contracts/targets.ts";
@@ -20,6 +22,8 @@ import type { WriteContext } from "../write-context.ts";
 import { plainLine } from "./plain-line.ts";
 
 const maxLabels = 20;
+/** Monitors that are located without a pause. Each has an ABI to check. */
+const sliceLength = 100;
 
 /** A monitor at one of its addresses, with its contract and target, or the reason for the failure. */
 export type PlacedMonitor = {
@@ -41,7 +45,7 @@ export async function placeMonitors(
   findChain: (key: string) => Chain | undefined,
 ): Promise<{ items: PlacedMonitor[]; contracts_created: number; targets_created: number }> {
   const { tx, caller } = context;
-  const wanted = monitors.flatMap((monitor) => locateMonitor(monitor, findChain));
+  const wanted = await flatMapInSlices(monitors, (monitor) => locateMonitor(monitor, findChain), sliceLength);
   const valid = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
   // Locks the org, so that contracts of a concurrent import are visible.
   const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
@@ -56,7 +60,11 @@ export async function placeMonitors(
   }
   const placer = await makePlacer(context, found, quotaError);
   const items: PlacedMonitor[] = [];
-  for (const one of wanted) items.push(await placer.place(one));
+  const pause = makePause();
+  for (const one of wanted) {
+    items.push(await placer.place(one));
+    await pause();
+  }
   await addFacts(context, items, wanted, new Set(known.values()));
   return {
     items,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChannelRef, Filter, Monitor, Warning } from "../../imports/defender/monitor.ts";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import { insertRules, listRulesByRef } from "../../store/alerts/rules.ts";
 import { recordWatchChanges } from "../../store/engine/watch.ts";
 import type { RuleCreate } from "../../wire/alerts/rules.ts";
@@ -28,7 +29,11 @@ export async function createRules(
   const { app, tx, caller } = context;
   const drafts = new Map<PlacedMonitor, Draft[]>();
   const convert = makeFilterConverter();
-  for (const one of placed) if ("target_id" in one) drafts.set(one, await draftsOf(one, resolve, convert));
+  const pause = makePause();
+  for (const one of placed) {
+    if ("target_id" in one) drafts.set(one, await draftsOf(one, resolve, convert));
+    await pause();
+  }
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
   const known = await listRulesByRef(tx, caller.org_id, refs);
   const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);

@@ -23,6 +23,7 @@ import {
 import { type OrgCaller, systemCaller } from "../caller.ts";
 import { isEnabled, makeChainFinder } from "../contracts/chains.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
+import { recheckNames, updateNameStatus } from "../contracts/name-status.ts";
 import { updateSupport } from "../contracts/target-support.ts";
 import { inTransaction } from "../transaction.ts";
 import { externalServicesOf, withChainClient } from "./chain-access.ts";
@@ -41,6 +42,7 @@ export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
   const readable = chains.filter((chain) => isEnabled(app, chain, switches));
   const keys = readable.map(({ chain }) => chain);
   const due = await claimInspections(app.db, keys, app.clock.now(), inSeconds(app, leaseSeconds), batchSize);
+  await recheckNames(app);
   const byChain = [...Map.groupBy(due, ({ chain }) => chain)];
   const done = await Promise.all(byChain.map(([chain, contracts]) => inspectOn(app, chain, contracts)));
   return { hasMore: due.length === batchSize && done.every(Boolean) };
@@ -113,6 +115,7 @@ async function recordResult(
       const isCleared = await clearMissingCode(tx, contract.id);
       if ((await updateSupport(tx, contract)) || isCleared)
         await updateContractStatus(app, tx, contract.org_id, contract.id);
+      await updateNameStatus(tx, contract);
     }
     hint({ topic: "watch.changed" });
   });

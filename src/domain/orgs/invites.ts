@@ -16,6 +16,7 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Invite, InviteCreate, InvitePreview } from "../../wire/orgs/invites.ts";
 import type { Tier } from "../../wire/primitives.ts";
+import { recordAccessDenial } from "../access.ts";
 import { throttle } from "../accounts/throttle.ts";
 import type { Anyone, MemberCaller, UserCaller } from "../caller.ts";
 import { inviteMail, linkTo, queueMail } from "../mail.ts";
@@ -64,6 +65,8 @@ export async function previewInvite(app: App, _caller: Anyone, token: string): P
 export async function acceptInvite(app: App, caller: UserCaller, token: string): Promise<void> {
   const invite = await findByToken(app.db, token);
   if (invite.email_key !== emailKey(caller.email)) {
+    const details = { operation: "acceptInvite", reason: "invite_email_mismatch" };
+    await recordAccessDenial(app, caller, invite.org_id, details);
     throw new AppError(
       "invite_email_mismatch",
       `This invite is for ${invite.email}, but you are logged in as ${caller.email}.`,

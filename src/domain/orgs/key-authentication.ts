@@ -1,16 +1,22 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { runForOwner } from "../../lib/concurrency/current-owner.ts";
 import { hashToken } from "../../lib/secrets/tokens.ts";
 import * as store from "../../store/orgs/api-keys.ts";
 import { keyTtlMs } from "../../store/orgs/key-cache.ts";
+import { recordAccessDenial } from "../access.ts";
 import type { KeyCaller, RequestContext } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
 
-/** Returns the caller of a key; rejects with 401 and the reason if the key is invalid, revoked or expired. */
+/**
+ * Returns the caller of a key; rejects with 401 and the reason if the key is invalid, revoked or expired. The use of a key that
+ * was an org's is recorded there.
+ */
 export async function authenticateKey(
   app: App,
   plaintext: string,
   context: RequestContext,
+  operation: string,
 ): Promise<KeyCaller> {
   const hash = hashToken(plaintext);
   const row = await app.keyCache.get(hash.toString("base64url"), keyTtlMs, () =>
@@ -18,13 +24,20 @@ export async function authenticateKey(
   );
   if (!row) throw new AppError("api_key_invalid", "This API key is invalid.");
   const caller = toCaller(row, context);
-  if (row.deactivated_by === "expired") throw expired();
-  if (!row.is_active) throw new AppError("api_key_revoked", "This API key was revoked.");
+  const refused = row.deactivated_by === "expired" ? expired() : row.is_active ? undefined : revoked();
+  if (refused) {
+    await recordAccessDenial(app, caller, row.org_id, { operation, reason: refused.code });
+    throw refused;
+  }
   if (row.expires_at && row.expires_at <= app.clock.now()) {
     await deactivateExpired(app, caller, row);
     throw expired();
   }
   return caller;
+}
+
+function revoked(): AppError {
+  return new AppError("api_key_revoked", "This API key was revoked.");
 }
 
 function expired(): AppError {
@@ -49,14 +62,13 @@ export async function recordDenial(
   caller: KeyCaller,
   details: { operation: string; reason: string },
 ): Promise<void> {
-  await inTransaction(app, caller, async (_tx, { audit }) => {
-    audit({
-      org_id: caller.org_id,
-      action: "api_key.scope_denied",
-      subject: { type: "api_key", id: caller.key_id },
-      details: { name: caller.name, ...details },
-    });
-  });
+  const { org_id, key_id, name } = caller;
+  const subject = { type: "api_key", id: key_id };
+  await runForOwner(org_id, () =>
+    inTransaction(app, caller, async (_tx, { audit }) => {
+      audit({ org_id, action: "api_key.scope_denied", subject, details: { name, ...details } });
+    }),
+  );
 }
 
 function toCaller(row: store.KeyWithTier, context: RequestContext): KeyCaller {

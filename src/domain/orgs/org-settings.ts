@@ -18,11 +18,13 @@ export async function changeSettings(
   caller: OrgCaller,
   input: OrgSettingsUpdate,
 ): Promise<OrgSettings> {
-  return inTransaction(app, caller, async (tx, { audit }) => {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const before = await lockOrg(tx, caller.org_id);
     requireWithinTier(before, input.polling_interval_seconds);
     const row = await updateOrg(tx, caller.org_id, input);
     await recordOrgWatchChange(tx, caller.org_id);
+    // Policies whose window did not fit the interval before are tried again.
+    hint({ topic: "policy.changed" });
     audit({
       org_id: row.id,
       action: "org.settings_updated",

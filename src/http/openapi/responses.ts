@@ -19,15 +19,16 @@ export const sharedHeaders = {
   },
 };
 
-/** Headers with the rate limit of the key, on every response to a request with an API key. */
+/** Headers with a rate limit: that of the key on every response to a request with one, otherwise the one that was exceeded. */
 export const rateLimitHeaders = {
   "RateLimit-Policy": {
-    description: "Rate limit of the key: requests (q) per sliding window in seconds (w).",
+    description:
+      "Rate limit of the API key, or the one that was exceeded: requests (q) per sliding window in seconds (w).",
     schema: { type: "string" },
     example: '"key";q=300;w=60',
   },
   RateLimit: {
-    description: "Remaining requests (r), and seconds until the oldest request leaves the window (t).",
+    description: "Remaining requests (r), and seconds until there are more (t).",
     schema: { type: "string" },
     example: '"key";r=299;t=60',
   },
@@ -78,9 +79,10 @@ function failure(status: number, codes: ErrorCode[]): Response {
     code,
     { value: { detail: "A message that explains the error.", code } },
   ]);
+  const headers = { ...requestId, ...(isTemporary && retryAfter), ...(status === 429 && rateLimit) };
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
-    headers: isTemporary ? { ...requestId, ...retryAfter } : requestId,
+    headers,
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Failure" },
@@ -113,8 +115,9 @@ function codesOf(operation: Operation): ErrorCode[] {
   const { policy } = operation;
   if (policy.who !== "anyone" && policy.who !== "link") codes.add("unauthenticated").add("session_expired");
   for (const code of keyCodesOf(operation)) codes.add(code);
+  // A large body of any caller waits for a worker thread; requests of an org also wait for its other budgets.
+  if (policy.who === "org" || (operation.body && !operation.hook)) codes.add("org_busy");
   if (policy.who === "org") {
-    codes.add("org_busy");
     if (policy.org === "active") codes.add("no_active_org");
     if (policy.role !== "viewer") codes.add(policy.role === "admin" ? "admin_required" : "role_required");
     if (policy.tier) codes.add("tier_required");

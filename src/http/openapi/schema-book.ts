@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { variantsOf } from "../../wire/variants.ts";
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -9,12 +10,25 @@ export class SchemaBook {
   /** Returns the JSON Schema of a zod schema; parts with an id become components and references. */
   add(shape: z.ZodType, io: "input" | "output"): JsonSchema {
     // zod emits a reference only for nested schemas, so the schema is wrapped in an object.
-    const wrapped = z.toJSONSchema(z.object({ shape }), { io, override: tidy, target: "draft-2020-12" });
+    const override: Override = (context) => this.describe(context, io);
+    const wrapped = z.toJSONSchema(z.object({ shape }), { io, override, target: "draft-2020-12" });
     for (const [name, schema] of Object.entries(wrapped.$defs ?? {})) {
       const { id: _, ...rest } = pointToComponents(schema) as JsonSchema;
       this.schemas[name] = rest;
     }
     return pointToComponents(wrapped.properties?.shape) as JsonSchema;
+  }
+
+  /** An object whose config depends on its type becomes a union of the schemas of the types. */
+  private describe({ zodSchema, jsonSchema }: Context, io: "input" | "output"): void {
+    tidy(jsonSchema);
+    const variants = io === "input" ? variantsOf(zodSchema as z.ZodType) : undefined;
+    if (!variants) return;
+    const added = [...variants.schemas()].map(([type, schema]) => [type, this.add(schema, io).$ref] as const);
+    for (const keyword of ["type", "properties", "required", "additionalProperties"])
+      delete jsonSchema[keyword];
+    jsonSchema.oneOf = added.map(([, $ref]) => ({ $ref }));
+    jsonSchema.discriminator = { propertyName: variants.field, mapping: Object.fromEntries(added) };
   }
 
   /** Returns the example of a schema, or one composed of the examples of its parts. */
@@ -39,8 +53,11 @@ export class SchemaBook {
   }
 }
 
+type Context = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema };
+type Override = (context: Context) => void;
+
 /** Removes patterns that repeat the format, and bounds that are the range of safe integers. */
-function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function tidy(jsonSchema: JsonSchema): void {
   if (jsonSchema.format) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

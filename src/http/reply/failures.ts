@@ -1,10 +1,15 @@
-import { AppError, type ErrorCode, InvalidRequest } from "../../errors/app-error.ts";
+import { AppError, type ErrorCode, InvalidRequest, type RateWindow } from "../../errors/app-error.ts";
 import { BulkheadFull } from "../../lib/concurrency/bulkhead.ts";
 import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
 import { WorkLimitExceeded } from "../../lib/concurrency/worker-pool.ts";
 
 /** The reply to a failed request. */
-export type ErrorReply = { status: number; body: unknown; retryAfterSeconds?: number | undefined };
+export type ErrorReply = {
+  status: number;
+  body: unknown;
+  retryAfterSeconds?: number | undefined;
+  window?: RateWindow | undefined;
+};
 
 /** Converts a thrown error into a reply. Messages of foreign errors are never sent. */
 export function toErrorReply(error: unknown): ErrorReply {
@@ -12,9 +17,9 @@ export function toErrorReply(error: unknown): ErrorReply {
   const known =
     error instanceof AppError ? error : (fromLimits(error) ?? fromFramework(error) ?? fromDatabase(error));
   if (known instanceof InvalidRequest) return toErrorReply(known);
-  const { status, message, code, retryAfterSeconds } =
+  const { status, message, code, retryAfterSeconds, window } =
     known ?? new AppError("internal", "Internal error. It has been logged.", { cause: error });
-  return { status, body: { detail: message, code }, retryAfterSeconds };
+  return { status, body: { detail: message, code }, retryAfterSeconds, window };
 }
 
 /** Limits on what runs at once, and on the time and memory of one task. */

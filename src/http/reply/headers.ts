@@ -1,4 +1,5 @@
 import type { Config } from "../../config.ts";
+import type { RateWindow } from "../../errors/app-error.ts";
 
 /** Headers of every reply: no framing, sniffing or caching. Pages override the content security policy. */
 export function securityHeaders(
@@ -15,5 +16,17 @@ export function securityHeaders(
     ...(config.publicUrl?.protocol === "https:" && {
       "strict-transport-security": "max-age=31536000; includeSubDomains",
     }),
+  };
+}
+
+/** The headers for a limit of requests per time: how many are left, and the seconds until there are more. */
+export function rateLimitHeaders(
+  { name, limit, seconds }: RateWindow,
+  remaining: number,
+  resetSeconds: number,
+): Record<string, string> {
+  return {
+    "ratelimit-policy": `"${name}";q=${limit};w=${seconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
   };
 }

@@ -22,8 +22,10 @@ export async function authenticate(app: App, request: FastifyRequest, policy: Po
   if (policy.who === "staff") return authenticateStaff(app, request, context);
   // A key takes precedence over a cookie, without fallback: the client chose to use the key.
   const { authorization } = request.headers;
-  if (authorization !== undefined)
-    return { context, key: await authenticateKey(app, bearerOf(authorization), context) };
+  if (authorization !== undefined) {
+    const { operation = "none" } = request.routeOptions.config;
+    return { context, key: await authenticateKey(app, bearerOf(authorization), context, operation) };
+  }
   const session = await sessionOf(app, request, context);
   if (!session) throw unauthenticated(request);
   return { context, session };

@@ -48,9 +48,9 @@ async function deny(
 }
 
 /** Returns the resources that a request touches; an entry that declares none touches the whole org. */
-async function touchesOf(
+export async function touchesOf(
   app: App,
-  { org_id }: KeyCaller,
+  { org_id }: { org_id: string },
   { policy, touches }: Operation,
   request: Valid,
 ): Promise<Touch[]> {

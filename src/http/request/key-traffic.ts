@@ -4,6 +4,7 @@ import type { KeyCaller } from "../../domain/caller.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { windowMs } from "../../lib/limiter/limiter.ts";
 import { tierLimits } from "../../tiers.ts";
+import { rateLimitHeaders } from "../reply/headers.ts";
 
 const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
@@ -20,8 +21,8 @@ export async function admitKey(
   keys.set(request, key);
   const limit = tierLimits[key.tier].keyRequests;
   const { isAdmitted, remaining, waitMs, resetMs } = await admit(app, key.key_id, limit);
-  reply.header("ratelimit-policy", `"key";q=${limit};w=${windowMs / 1000}`);
-  reply.header("ratelimit", `"key";r=${remaining};t=${seconds(resetMs)}`);
+  const window = { name: "key", limit, seconds: windowMs / 1000 };
+  reply.headers(rateLimitHeaders(window, remaining, seconds(resetMs)));
   if (isAdmitted) return;
   const retryAfterSeconds = seconds(waitMs);
   throw new AppError(

@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Issue } from "../../errors/app-error.ts";
-import type { Operation } from "../operation.ts";
+import { type RequestBodyName, requestBodies } from "../../wire/request-bodies.ts";
 import { validateLargeBodyTask } from "./validate-large-body.ts";
 
-/** A body that was received and measured but not parsed. */
+/** A body that was received but not parsed. */
 export class UnparsedBody {
   readonly bytes: Buffer;
+  readonly maxValues: number;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, maxValues: number) {
     this.bytes = bytes;
+    this.maxValues = maxValues;
   }
 
   /** Identifies the body where a repeated request is compared with the first. */
@@ -18,27 +21,16 @@ export class UnparsedBody {
   }
 }
 
-/** Operations whose body may have many nested values, with the name of its schema. */
-const schemaNames: Record<string, LargeBodyName> = {
-  applyConfig: "ConfigApply",
-  bulkImportContracts: "BulkImport",
-  importFromDefender: "DefenderImport",
-};
-
-type LargeBodyName = Parameters<(typeof validateLargeBodyTask)["handler"]>[0]["name"];
-
-export function isLargeBodyOperation(operation: string | undefined): boolean {
-  return operation !== undefined && Object.hasOwn(schemaNames, operation);
-}
+const names = new Map<z.ZodType, string>(Object.entries(requestBodies).map(([name, shape]) => [shape, name]));
 
 /** Parses and validates a body in a worker thread. */
 export async function validateLargeBody(
   app: App,
-  { id }: Operation,
+  shape: z.ZodType,
   owner: string,
-  { bytes }: UnparsedBody,
+  { bytes, maxValues }: UnparsedBody,
 ): Promise<{ data: unknown } | { issues: Issue[] }> {
-  const name = schemaNames[id];
-  if (!name) throw new Error(`The operation ${id} accepts no large body.`);
-  return app.workers.run(validateLargeBodyTask, owner, { name, bytes });
+  // A test checks that the body of every operation has a name.
+  const name = names.get(shape) as RequestBodyName;
+  return app.workers.run(validateLargeBodyTask, owner, { name, bytes, maxValues });
 }

@@ -1,22 +1,21 @@
-import type { z } from "zod";
 import type { Issue } from "../../errors/app-error.ts";
 import { workerTask } from "../../lib/concurrency/worker-pool.ts";
-import { BulkImport } from "../../wire/imports/bulk-import.ts";
-import { ConfigApply } from "../../wire/imports/configuration.ts";
-import { DefenderImport } from "../../wire/imports/defender-import.ts";
+import type { DefenderImport } from "../../wire/imports/defender-import.ts";
+import { type RequestBodyName, requestBodies } from "../../wire/request-bodies.ts";
 import { checkPart } from "./check-part.ts";
-import { parseJson, readUtf8 } from "./json-body.ts";
+import { readJson } from "./json-body.ts";
 
-const schemas = { BulkImport, ConfigApply, DefenderImport };
-
-type Input = { name: keyof typeof schemas; bytes: Uint8Array };
+type Input = { name: RequestBodyName; bytes: Uint8Array; maxValues: number };
 
 /** Parses and validates a body by the name of its schema, because a schema cannot be sent to a thread. */
-export function validateLargeBody({ name, bytes }: Input): { data: unknown } | { issues: Issue[] } {
-  const read = parseJson(readUtf8(bytes));
-  if ("problem" in read) return { issues: [{ loc: ["body"], msg: read.problem, type: "json_invalid" }] };
-  const schema: z.ZodType = schemas[name];
-  const checked = checkPart("body", schema, read.value);
+export function validateLargeBody({
+  name,
+  bytes,
+  maxValues,
+}: Input): { data: unknown } | { issues: Issue[] } {
+  const read = readJson(bytes, maxValues);
+  if ("issues" in read) return read;
+  const checked = checkPart("body", requestBodies[name], read.value);
   return name === "DefenderImport" && "data" in checked ? { data: withTextExport(checked.data) } : checked;
 }
 

@@ -28,12 +28,11 @@ export function makeValidator(operation: Operation) {
     };
     const params = take(checkPart("path", parts.path, raw.params)) as Record<string, string>;
     const query = take(checkPart("query", parts.query, readQuery(raw.query, numeric, booleans)));
-    const body =
+    const check = async (shape: z.ZodType) =>
       raw.body instanceof UnparsedBody
-        ? take(await validateLargeBody(app, operation, owner, raw.body))
-        : parts.body
-          ? take(checkPart("body", parts.body, raw.body))
-          : rejectBody(raw.body, issues);
+        ? validateLargeBody(app, shape, owner, raw.body)
+        : checkPart("body", shape, raw.body);
+    const body = parts.body ? take(await check(parts.body)) : rejectBody(raw.body, issues);
     if (issues.length > 0) throw new InvalidRequest(issues);
     return { params, query, body };
   };

@@ -49,6 +49,29 @@ test("an owner with a full line is rejected, others are not", async () => {
   await Promise.all(busy);
 });
 
+test("when the queue is full, the longest line makes room for an owner with a shorter one", async () => {
+  const queue = makeFairQueue({ ...limits, maxRunning: 1, maxQueued: 3, maxQueuedPerOwner: 3 });
+  const first = held();
+  const busy = queue.run("a", first.work);
+  const waiting = ["a1", "a2", "a3"].map((name) => queue.run("a", async () => name));
+  const other = queue.run("b", async () => "b1");
+  await expect(waiting[2]).rejects.toThrow(OwnerBusy);
+  await expect(queue.run("a", async () => {})).rejects.toThrow(OwnerBusy);
+  first.finish();
+  await busy;
+  expect(await Promise.all([waiting[0], waiting[1], other])).toEqual(["a1", "a2", "b1"]);
+  expect(queue.counts()).toEqual({ running: 0, queued: 0 });
+});
+
+test("an owner who waited in vain for the tasks of others is not called busy", async () => {
+  const queue = makeFairQueue({ ...limits, maxRunning: 1, maxWaitMs: 5 });
+  const first = held();
+  const busy = queue.run("a", first.work);
+  await expect(queue.run("b", async () => {})).rejects.toThrow(BulkheadFull);
+  first.finish();
+  await busy;
+});
+
 test("everyone is rejected when all lines together are full", async () => {
   const queue = makeFairQueue({ ...limits, maxRunning: 1, maxQueued: 1 });
   const first = held();

@@ -16,9 +16,12 @@ export type FairQueueLimits = {
   maxWaitMs: number;
 };
 
-type Waiting = { start(): void };
+type Waiting = { start(): void; reject(error: Error): void };
 
-/** Throws `OwnerBusy` if the owner has too many tasks, and `BulkheadFull` if all owners together have. */
+/**
+ * Throws `OwnerBusy` if the owner has too many tasks, and `BulkheadFull` if all owners together have: when the queue is full, the
+ * last task of the longest line makes room for an owner with a shorter one.
+ */
 export function makeFairQueue(limits: FairQueueLimits): FairQueue {
   const running = new Map<string, number>();
   /** In the order of their turns: an owner whose task starts moves to the end. */
@@ -39,25 +42,39 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
     }
     const own = waiting.get(owner) ?? [];
     if (own.length >= limits.maxQueuedPerOwner) throw new OwnerBusy();
-    if (queuedNow >= limits.maxQueued) throw new BulkheadFull();
+    if (queuedNow >= limits.maxQueued && !shortenLongestLine(own.length + 1))
+      throw own.length > 0 ? new OwnerBusy() : new BulkheadFull();
     waiting.set(owner, own);
     return waitInLine(owner, own);
   }
 
   function waitInLine(owner: string, line: Waiting[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      const one = { start: () => {} };
-      const timer = setTimeout(() => {
-        remove(owner, line, one);
-        reject(new OwnerBusy());
-      }, limits.maxWaitMs);
-      one.start = () => {
+      const end = (settle: () => void) => {
         clearTimeout(timer);
-        resolve();
+        remove(owner, line, one);
+        settle();
       };
+      const one: Waiting = {
+        start: () => end(resolve),
+        reject: (error) => end(() => reject(error)),
+      };
+      // An owner without a running task waited for others.
+      const timer = setTimeout(
+        () => one.reject(running.has(owner) ? new OwnerBusy() : new BulkheadFull()),
+        limits.maxWaitMs,
+      );
       line.push(one);
       queuedNow += 1;
     });
+  }
+
+  /** Rejects the last task of the longest line if it is longer than `length`. */
+  function shortenLongestLine(length: number): boolean {
+    const longest = [...waiting.values()].reduce<Waiting[]>((a, b) => (b.length > a.length ? b : a), []);
+    if (longest.length <= length) return false;
+    longest.at(-1)?.reject(new OwnerBusy());
+    return true;
   }
 
   function remove(owner: string, line: Waiting[], one: Waiting): void {
@@ -81,9 +98,8 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
     const next = line?.[0];
     if (owner === undefined || !line || !next) return;
     begin(owner);
-    remove(owner, line, next);
-    if (waiting.delete(owner)) waiting.set(owner, line);
     next.start();
+    if (waiting.delete(owner)) waiting.set(owner, line);
   }
 
   return {

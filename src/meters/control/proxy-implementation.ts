@@ -6,14 +6,13 @@ import { eventReading } from "../evidence.ts";
 import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
-import { changeText, decodedOf, decodedText, senderText } from "../words.ts";
+import { proxyChangeText } from "./proxy-change-text.ts";
 import { isReportedByEvents, type ProxyKindName, proxyKindNames, proxyReads } from "./proxy-reads.ts";
 import {
   advanceProxyState,
   type LabelledState,
   type ProxyState,
   previousProxyState,
-  proxyParts,
   recordChange,
 } from "./proxy-state.ts";
 import { type ProxyResults, proxyStateFromReads } from "./proxy-state-from-reads.ts";
@@ -101,15 +100,7 @@ export const proxyImplementation = defineMeter({
   },
 
   describe(_config, { reading, words }) {
-    const evidence = reading?.evidence ?? {};
-    const decoded = decodedOf(reading);
-    const changes = proxyParts
-      .filter((part) => `previous_${part}` in evidence)
-      .map((part) => `${part} ${changeText(evidence[`previous_${part}`], evidence[part], words)}`);
-    if (changes.length > 0) return `upgraded${senderText(reading, words)}: ${changes.join(", ")}`;
-    return decoded
-      ? `upgraded${senderText(reading, words)}: ${decodedText(decoded, words)}`
-      : `implementation is ${words.address(evidence.implementation)}`;
+    return proxyChangeText(reading, words);
   },
 });
 

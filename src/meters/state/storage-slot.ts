@@ -47,9 +47,17 @@ export const storageSlot = defineMeter({
   describe({ slot, as }, { reading, value, words }) {
     const { state, previous_state } = reading?.evidence ?? {};
     if (as === "uint") return `slot ${slot} is ${numberText(value)}`;
-    return `slot ${slot} changed: ${changeText(previous_state, state, words)}`;
+    const [before, after] = [previous_state, state].map((word) =>
+      as === "address" ? addressIn(word) : word,
+    );
+    return `slot ${slot} changed: ${changeText(before, after, words)}`;
   },
 });
+
+/** The address in a stored word; unknown ones stay as they are. */
+function addressIn(word: unknown): unknown {
+  return typeof word === "string" && /^0x[0-9a-f]{64}$/i.test(word) ? addressInWord(BigInt(word)) : word;
+}
 
 function slotOf(slot: string | number): Hex | undefined {
   const text = String(slot);

@@ -21,6 +21,7 @@ import {
 import { deleteSamplesAbove, insertSamples } from "../../store/engine/samples.ts";
 import type { Db } from "../../store/open-store.ts";
 import { ruleKey } from "../watch/rule-groups.ts";
+import { addNames } from "./add-names.ts";
 import { type ChangeSet, withoutOutdatedVersions } from "./change-set.ts";
 import { type FinalityReached, releaseHeldEvents, retract, writeEvents } from "./write-events.ts";
 
@@ -46,6 +47,7 @@ export async function commit(
   app: App,
   { chain, changes: found, cursor, lease, reached }: Batch,
 ): Promise<Map<string, string>> {
+  await addNames(app.db, found.fired);
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LeaseLost(chain);

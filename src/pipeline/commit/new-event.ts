@@ -1,4 +1,5 @@
 import type { Block } from "../../chains/block.ts";
+import type { Names } from "../../meters/words.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import { describe } from "../evaluate/describe-alert.ts";
 import type { Evaluation } from "../evaluate/evaluation.ts";
@@ -41,8 +42,9 @@ export function newEvent(
 /** The texts of an event, and its explanation as it is stored. */
 export function describeEvent(
   evaluation: Evaluation,
+  names?: Names,
 ): Pick<NewEvent, "title" | "message"> & { explanation: string } {
-  const { title, message, explanation } = describe(evaluation);
+  const { title, message, explanation } = describe(evaluation, names);
   return { title, message, explanation: JSON.stringify(explanation) };
 }
 

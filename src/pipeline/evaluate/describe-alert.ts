@@ -2,6 +2,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { limitJson } from "../../lib/json/limit-json.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { TimedReading } from "../../meters/meter.ts";
+import { type Names, noNames } from "../../meters/words.ts";
 import { groupText } from "../measure/group-of.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { eventText } from "./event-text.ts";
@@ -15,10 +16,11 @@ const maxExplanationBytes = 64 * 1024;
 /** The texts of an event: a title and a sentence for people, and a machine-readable explanation. */
 export type Description = { title: string; message: string; explanation: Record<string, unknown> };
 
-export function describe(evaluation: Evaluation): Description {
+/** Describes an event. `names` are the labels of contracts that everyone who sees the event may see. */
+export function describe(evaluation: Evaluation, names: Names = noNames): Description {
   const { rule, windowResult, verdict, cause } = evaluation;
   const { contract } = rule.target;
-  const { title, message: text } = eventText(evaluation);
+  const { title, message: text } = eventText(evaluation, names);
   const message = rule.message_template ? fillTemplate(rule.message_template, evaluation) : text;
   const explanation = {
     reason: verdict.reason,
@@ -31,6 +33,7 @@ export function describe(evaluation: Evaluation): Description {
     samples_in_window: windowResult.window.length,
     decoded: toPlain(cause?.evidence?.decoded ?? null),
     evidence: toPlain(cause?.evidence ?? null),
+    ...(names.size > 0 && { names: Object.fromEntries(names) }),
     baseline: baselineOf(evaluation),
     links: linksOf(contract.subject.chain, contract.subject.address, cause),
   };

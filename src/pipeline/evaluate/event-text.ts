@@ -1,19 +1,30 @@
 import { durationText } from "../../lib/text.ts";
-import { briefWords, fullWords, numberText, percentText, type Words } from "../../meters/words.ts";
+import {
+  briefWords,
+  fullWords,
+  type Names,
+  numberText,
+  percentText,
+  type Words,
+} from "../../meters/words.ts";
 
 import { groupName } from "../measure/group-of.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Condition } from "./rule.ts";
 
-/** The texts of an event: one line for a lock screen, and a paragraph with whole addresses and the limit. */
-export function eventText(evaluation: Evaluation): { title: string; message: string } {
+/**
+ * The texts of an event: one line for a lock screen, and a paragraph with whole addresses and the limit. Both write the
+ * addresses that have a name as `Label (0x1234…abcd)`.
+ */
+export function eventText(evaluation: Evaluation, names: Names): { title: string; message: string } {
   const { contract } = evaluation.rule.target;
   const where = `${contract.label} on ${contract.subject.chain.name}`;
   const limit = limitText(evaluation);
+  const [brief, full] = [briefWords(names), fullWords(names)];
   return {
-    title: `${where}: ${whatHappened(evaluation, briefWords)}${groupPart(evaluation, briefWords)}`,
+    title: `${where}: ${whatHappened(evaluation, brief)}${groupPart(evaluation, brief)}`,
     message:
-      `${where}: ${whatHappened(evaluation, fullWords)}${groupPart(evaluation, fullWords)}.` +
+      `${where}: ${whatHappened(evaluation, full)}${groupPart(evaluation, full)}.` +
       `${limit && ` ${limit}.`}${otherConditions(evaluation)}`,
   };
 }

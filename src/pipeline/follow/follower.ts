@@ -134,7 +134,12 @@ export class Follower {
     this.chainState = chainState;
     await this.health.recordHead(head, chainState.cursor, chainState.engine.watchList.plan.reads);
     if (this.reader.popOverloadedAddress) await this.suspendAndResume(chainState, lease);
+    chainState.engine.observeHead(head.time);
     await applyConfigChanges(this.app, chainState, this.chain, chainState.cursor);
+    // A chain without new blocks is not measured any longer either.
+    chainState.engine.removePaused(
+      head.height <= chainState.cursor.height ? Infinity : chainState.cursor.time,
+    );
     this.reader.watch?.(chainState.engine.watchList.addresses());
     const { plan } = chainState.engine.watchList;
     this.reader.follow?.(plan);
@@ -250,7 +255,7 @@ export class Follower {
     const stored = await listBlocks(this.app.db, this.chain.chain);
     const first = { parent_hash: "", ...cursor };
     if (stored.length === 0) await this.begin(lease, first);
-    const engine = await loadEngineState(this.app, this.chain, cursor);
+    const engine = await loadEngineState(this.app, this.chain, cursor, head.time);
     await this.app.faults.hit("engine.after_load");
     return { ...engine, cursor, refs: stored.length > 0 ? stored : [first] };
   }

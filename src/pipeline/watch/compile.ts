@@ -25,6 +25,7 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     subject: familyOf(chain).compileSubject({ ...row, chain }),
     pollingSeconds: pollingSecondsOf(row),
     code: row.code ?? undefined,
+    ...(row.paused_at && { pausedAt: Math.floor(Date.parse(row.paused_at) / 1000) }),
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target) ?? []);

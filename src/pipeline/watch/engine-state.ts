@@ -184,8 +184,20 @@ export class EngineState {
     return time < since && since <= this.headTime;
   }
 
+  /**
+   * Removes contracts that are paused at a block time. If the newest block is long before the pause, the chain has another clock than
+   * ours, and the pause applies at once.
+   */
+  removePaused(time: number): void {
+    for (const { id, pausedAt = 0 } of this.watchList.leaving) {
+      const isComparable = this.headTime + clockSlackSeconds >= pausedAt;
+      if (time >= pausedAt || !isComparable) this.watchList.remove(id);
+    }
+  }
+
   /** Records the time of a block before its readings are added. */
   startBlock(time: number): void {
+    this.removePaused(time);
     this.latestTime = Math.max(this.latestTime, time);
   }
 
@@ -208,6 +220,9 @@ export class EngineState {
     }
   }
 }
+
+/** The newest block of a chain that is followed is at most this old, unless the chain is idle. */
+const clockSlackSeconds = 300;
 
 function isRenewed(before: WatchedTarget | undefined, target: WatchedTarget): boolean {
   if (!before) return false;

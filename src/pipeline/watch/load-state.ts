@@ -24,19 +24,31 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 /** The loaded state and the height as of which it was loaded; it cannot be rolled back below that height. */
 export type Loaded = { engine: EngineState; watchVersion: number; height: number };
 
-/** Loads the engine state of a chain as of a block: contracts, rule states and recent samples. */
-export async function loadEngineState(app: App, chain: Chain, at: BlockPoint): Promise<Loaded> {
+/**
+ * Loads the engine state of a chain as of a block: contracts, rule states and recent samples. `headTime` is the time of the newest
+ * block that the nodes show.
+ */
+export async function loadEngineState(
+  app: App,
+  chain: Chain,
+  at: BlockPoint,
+  headTime = at.time,
+): Promise<Loaded> {
   const engine = new EngineState(chain);
+  engine.observeHead(headTime);
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
   for (const { rule_id, group, state } of await listRuleStates(app.db, chain.chain, at.height)) {
     engine.states.set(ruleKey(rule_id, group), state);
   }
   for (let after = firstId; ; ) {
-    const rows = await listWatched(app.db, chain.chain, after, pageSize);
+    const rows = await listWatched(app.db, chain.chain, at.time, { afterId: after, limit: pageSize });
     await addContracts(app, engine, chain, rows, at);
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return { engine, watchVersion, height: at.height };
+    if (!last || rows.length < pageSize) {
+      engine.removePaused(at.time);
+      return { engine, watchVersion, height: at.height };
+    }
     after = last.id;
   }
 }
@@ -48,7 +60,7 @@ export async function applyConfigChanges(
   chain: Chain,
   at: BlockPoint,
 ): Promise<void> {
-  const { ids, rows, newest } = await listWatchChanges(app.db, chain.chain, loaded.watchVersion);
+  const { ids, rows, newest } = await listWatchChanges(app.db, chain.chain, loaded.watchVersion, at.time);
   const removed = new Set(ids);
   for (const row of rows) removed.delete(row.id);
   for (const id of removed) loaded.engine.watchList.remove(id);

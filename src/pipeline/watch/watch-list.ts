@@ -22,6 +22,8 @@ export class WatchList {
   private readonly rules = new Map<string, WatchedRule>();
   /** The groups of rules that evaluate each group by itself. They end with the rule, which a change replaces. */
   private readonly groups = new WeakMap<WatchedRule, Map<string, WatchedRule>>();
+  /** Contracts that were paused later than the newest processed block. */
+  readonly leaving = new Set<WatchedContract>();
   /** Targets that need the calls between contracts. */
   readonly tracing = new Set<WatchedTarget>();
   private cachedPlan: ReadingPlan | undefined;
@@ -35,6 +37,7 @@ export class WatchList {
     this.remove(contract.id);
     this.cachedPlan = undefined;
     this.contracts.set(contract.id, contract);
+    if (contract.pausedAt !== undefined) this.leaving.add(contract);
     for (const address of addressesOf(contract)) addTo(this.byAddress, address, contract);
     if (contract.code?.beacon) addTo(this.byBeacon, contract.code.beacon, contract);
     for (const target of contract.targets) {
@@ -50,6 +53,7 @@ export class WatchList {
     if (!contract) return;
     this.cachedPlan = undefined;
     this.contracts.delete(contract_id);
+    this.leaving.delete(contract);
     for (const address of addressesOf(contract)) removeFrom(this.byAddress, address, contract);
     if (contract.code?.beacon) removeFrom(this.byBeacon, contract.code.beacon, contract);
     for (const target of contract.targets) {
@@ -150,6 +154,8 @@ export type WatchedContract = {
   pollingSeconds: number;
   /** The implementation behind a proxy; undefined until it was discovered. */
   code: Code | undefined;
+  /** The block time from which the contract is no longer monitored, if it was paused. */
+  pausedAt?: number;
   targets: WatchedTarget[];
 };
 

@@ -93,6 +93,7 @@ export type ContractChange = Partial<
     | "status_reason"
     | "abi_source"
     | "is_category_chosen"
+    | "paused_at"
     | "updated_at"
   >
 > & { abi?: unknown };

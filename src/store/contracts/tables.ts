@@ -52,6 +52,7 @@ export interface Contract {
   label: string;
   last_activity_at: Date | null;
   org_id: string;
+  paused_at: Date | null;
   profile: Json | null;
   status: "PENDING" | "MONITORING" | "PAUSED" | "ERROR";
   status_code: "no_code" | "chain_disabled" | "suspended" | "resumed" | "unsupported_targets" | null;
@@ -87,6 +88,8 @@ export interface Target {
     | "unsupported_config"
     | "needs_code"
     | "read_failed"
+    | "unresolved_names"
+    | "unresolved_rule_names"
     | null;
   status_reason: string | null;
   target_type: string;

@@ -39,9 +39,11 @@ async function recordValues(db: Db, readings: [string, Progress][]): Promise<voi
       last_value = coalesce(u.value, t.last_value),
       last_value_at = coalesce(to_timestamp(u.time), t.last_value_at),
       status = case when u.problem is null then 'ok' when u.unsupported then 'unsupported' else 'error' end,
-      status_code =
-        case when u.problem is null then null when u.unsupported then 'unsupported_config' else 'read_failed' end,
-      status_reason = u.problem
+      -- A reading says nothing about the names in rules.
+      status_code = case when u.problem is null and t.status_code = 'unresolved_rule_names' then t.status_code
+        when u.problem is null then null when u.unsupported then 'unsupported_config' else 'read_failed' end,
+      status_reason =
+        case when u.problem is null and t.status_code = 'unresolved_rule_names' then t.status_reason else u.problem end
     from unnest(${arrayText(readings.map(([id]) => id))}::uuid[],
       ${arrayText(readings.map(([, one]) => one.generation))}::int[], ${arrayText(values)}::float8[],
       ${arrayText(times)}::float8[], ${problems}::text[], ${unsupported}::boolean[])

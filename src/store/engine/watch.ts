@@ -20,6 +20,8 @@ export type WatchRow = {
   code: Code | null;
   tier: Tier;
   polling_interval_seconds: number | null;
+  /** Set while the contract is paused. */
+  paused_at: string | null;
   targets: { id: string; target_type: string; generation: number; config: Record<string, unknown> }[];
   rules: WatchRuleRow[];
 };
@@ -64,6 +66,7 @@ const select = sql`
       select jsonb_build_object('implementation', k.implementation, 'beacon', k.beacon) from contract_code k
       where k.contract_id = c.id order by k.height desc limit 1) as code,
     o.tier, o.polling_interval_seconds,
+    case when c.status = 'PAUSED' then to_jsonb(c.paused_at) end as paused_at,
     coalesce((
       select json_agg(t) from (
         select id, target_type, generation, config from targets
@@ -75,15 +78,20 @@ const select = sql`
         from alert_rules where org_id = c.org_id and contract_id = c.id and is_enabled) r), '[]') as rules
   from contracts c join orgs o on o.id = c.org_id`;
 
-/** Lists one page of the monitored contracts of a chain, by id. */
+/** True for contracts that are monitored at a block time, also those that were paused later. */
+function isWatchedAt(time: number) {
+  return sql`(c.status = 'MONITORING' or c.status = 'PAUSED' and c.paused_at > to_timestamp(${time}))`;
+}
+
+/** Lists one page of the contracts of a chain that are monitored at a block time, by id. */
 export async function listWatched(
   db: Db,
   chain: string,
-  afterId: string,
-  limit: number,
+  time: number,
+  { afterId, limit }: { afterId: string; limit: number },
 ): Promise<WatchRow[]> {
   const { rows } = await sql<StoredWatched>`
-    ${select} where c.chain = ${chain} and c.status = 'MONITORING' and c.id > ${afterId}
+    ${select} where c.chain = ${chain} and ${isWatchedAt(time)} and c.id > ${afterId}
     order by c.id limit ${limit}`.execute(db);
   return rows.map(parseWatched);
 }
@@ -108,11 +116,12 @@ export async function findAbi(db: Db, org_id: string, chain: string, address: st
   return rows[0]?.abi ?? null;
 }
 
-/** Lists the contracts that changed after a change number: the ids of all, and the rows of those that are monitored. */
+/** Lists the contracts that changed after a change number: the ids of all, and the rows of those that are monitored at a block time. */
 export async function listWatchChanges(
   db: Db,
   chain: string,
   since: number,
+  time: number,
 ): Promise<{ ids: string[]; rows: WatchRow[]; newest: number }> {
   const { rows: changes } = await sql<{ contract_id: string; changed: string }>`
     select contract_id, changed from watch_versions
@@ -120,7 +129,7 @@ export async function listWatchChanges(
   const ids = changes.map((row) => row.contract_id);
   if (ids.length === 0) return { ids, rows: [], newest: since };
   const { rows } = await sql<StoredWatched>`
-    ${select} where c.id = any(${ids}::uuid[]) and c.status = 'MONITORING'`.execute(db);
+    ${select} where c.id = any(${ids}::uuid[]) and ${isWatchedAt(time)}`.execute(db);
   return { ids, rows: rows.map(parseWatched), newest: Number(changes.at(-1)?.changed ?? since) };
 }
 

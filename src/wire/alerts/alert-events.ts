@@ -89,7 +89,8 @@ export const AlertEvent = z
     explanation: z.record(z.string(), z.unknown()).meta({
       description:
         "Evidence: the clause that matched, the samples in the window, the decoded call or event, and links. `evidence.sender` " +
-        "is who sent the transaction of a log; null if the nodes did not return the transaction in time. At most 64 KiB; " +
+        "is who sent the transaction of a log; null if the nodes did not return the transaction in time. `names` has the labels " +
+        "of contracts of the organisation by address. At most 64 KiB; " +
         "`cut` names what was shortened or left out.",
       examples: [
         { reason: "first_breach", clause: "count over 300 s is 3: at least 3", samples_in_window: 3 },

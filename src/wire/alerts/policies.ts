@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChainKey } from "../contracts/chains.ts";
 import { Contract } from "../contracts/contracts.ts";
-import { TargetCreate } from "../contracts/targets.ts";
+import { SelectedTarget, TargetCreate } from "../contracts/targets.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Rule, RuleCreate } from "./rules.ts";
@@ -160,12 +160,14 @@ export const PolicyCreate = z
   .strictObject({
     name,
     selector: PolicySelector,
-    target: PolicyTarget,
+    target: SelectedTarget,
     rule: PolicyRuleInput,
     is_enabled: z.boolean().optional(),
   })
   .meta({
     id: "PolicyCreate",
+    description:
+      "Without a config of the target, a type of which a contract has only one target is used as it is.",
     examples: [
       {
         name: "Ownership of treasuries",

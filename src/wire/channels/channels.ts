@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channels } from "../../channels/index.ts";
 import { Severity } from "../alerts/rules.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
+import { withVariants } from "../variants.ts";
 
 const types = channels.map(({ type }) => type) as [string, ...string[]];
 
@@ -62,9 +63,13 @@ const optional = {
   is_enabled: z.boolean().optional().describe("False suspends all deliveries to the channel."),
 };
 
-export const ChannelCreate = z
-  .strictObject({ type: ChannelType, name, config: ConfigInput, ...optional })
-  .meta({ id: "ChannelCreate" });
+export const ChannelCreate = withVariants(
+  z
+    .strictObject({ type: ChannelType, name, config: ConfigInput, ...optional })
+    .meta({ id: "ChannelCreate", description: "A channel of one of the types of `GET /channel-types`." }),
+  "type",
+  channels,
+);
 export type ChannelCreate = z.infer<typeof ChannelCreate>;
 
 export const ChannelUpdate = z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { ChainKey } from "./chains.ts";
 import { contractStatusCodes } from "./status-codes.ts";
-import { TargetConfig, TargetType } from "./targets.ts";
+import { SelectedTarget } from "./targets.ts";
 
 /** What a contract is for; a wallet is an address without code. */
 export const categories = [
@@ -105,10 +105,7 @@ export const ContractCreate = z
       .max(100)
       .meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] }),
     label: line(1, 100, "USDC").optional(),
-    selected_targets: z
-      .array(z.strictObject({ target_type: TargetType, config: TargetConfig.optional() }))
-      .max(200)
-      .optional(),
+    selected_targets: z.array(SelectedTarget).max(200).optional(),
     abi: Abi.optional(),
   })
   .meta({ id: "ContractCreate" });

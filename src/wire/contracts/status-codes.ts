@@ -13,4 +13,6 @@ export type TargetStatusCode =
   | "unsupported_chain"
   | "unsupported_config"
   | "needs_code"
-  | "read_failed";
+  | "read_failed"
+  | "unresolved_names"
+  | "unresolved_rule_names";

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { meters } from "../../meters/index.ts";
 import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
+import { withVariants } from "../variants.ts";
 import { TargetNeeds } from "./target-types.ts";
 
 export const TargetType = z
@@ -52,13 +54,28 @@ export const Target = z
   .meta({ id: "Target", description: "A metric measured on a contract." });
 export type Target = z.infer<typeof Target>;
 
-export const TargetCreate = z
-  .strictObject({
-    target_type: TargetType,
-    name: line(1, 100, "Transactions").optional(),
-    config: TargetConfig.optional(),
-  })
-  .meta({ id: "TargetCreate" });
+/** A target of a type, without what only some operations accept. */
+export const SelectedTarget = withVariants(
+  z.strictObject({ target_type: TargetType, config: TargetConfig.optional() }).meta({ id: "SelectedTarget" }),
+  "target_type",
+  meters,
+);
+
+export const TargetCreate = withVariants(
+  z
+    .strictObject({
+      target_type: TargetType,
+      name: line(1, 100, "Transactions").optional(),
+      config: TargetConfig.optional(),
+    })
+    .meta({
+      id: "TargetCreate",
+      description:
+        "A target of one of the types of `GET /target-types`. Any other type is stored and reported as `unsupported`.",
+    }),
+  "target_type",
+  meters,
+);
 export type TargetCreate = z.infer<typeof TargetCreate>;
 
 export const TargetUpdate = z

@@ -27,6 +27,10 @@ async function expectExactRetryAfter(send: () => Promise<Reply>, windowSeconds: 
   const reply = await send();
   expect(reply).toMatchObject(errorReply(429, "rate_limited"));
   const wait = Number(reply.headers["retry-after"]);
+  expect(reply.headers).toMatchObject({
+    ratelimit: `"attempts";r=0;t=${wait}`,
+    "ratelimit-policy": expect.stringMatching(new RegExp(`^"attempts";q=\\d+;w=${windowSeconds}$`)),
+  });
   expect(wait).toBeGreaterThan(windowSeconds - 2 * minute);
   expect(wait).toBeLessThanOrEqual(windowSeconds);
   h.clock.advance(wait - 20);

@@ -74,17 +74,14 @@ test("listing templates writes nothing and says which apply to the contract, wit
     expect((await list(owner, id, category)).every((item) => item.category === category)).toBe(true);
 });
 
-test.each([{ category: "nft" }, { category: "" }])(
-  "the template list query %j gets 422",
-  async (query) => {
-    const owner = await teamAdmin(h);
-    const { id } = await addContract(owner);
-    const reply = await owner.client.get(`/contracts/${id}/alert-templates`, {
-      query: query as { category: string },
-    });
-    expect(reply.status).toBe(422);
-  },
-);
+test.each([{ category: "nft" }, { category: "" }])("the template list query %j gets 422", async (query) => {
+  const owner = await teamAdmin(h);
+  const { id } = await addContract(owner);
+  const reply = await owner.client.get(`/contracts/${id}/alert-templates`, {
+    query: query as { category: string },
+  });
+  expect(reply.status).toBe(422);
+});
 
 test("applying templates creates targets and rules for the channel and starts monitoring", async () => {
   const owner = await teamAdmin(h);

@@ -1865,18 +1865,475 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        TxRateSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tx_rate";
+            config?: components["schemas"]["TxRateConfig"];
+        };
+        TxRateConfig: {
+            /**
+             * @default to
+             * @enum {string}
+             */
+            direction?: "to" | "from" | "any";
+            /** @default true */
+            include_failed?: boolean;
+        };
+        RevertRateSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "revert_rate";
+            config?: components["schemas"]["RevertRateConfig"];
+        };
+        RevertRateConfig: {
+            /** @default 5 */
+            min_txs?: number;
+        };
+        UniqueCallersSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "unique_callers";
+            config?: components["schemas"]["UniqueCallersConfig"];
+        };
+        UniqueCallersConfig: Record<string, never>;
+        EventFrequencySelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_frequency";
+            config: components["schemas"]["EventFrequencyConfig"];
+        };
+        EventFrequencyConfig: {
+            event_signature: string;
+            filter?: string;
+        };
+        EventValueSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_value";
+            config: components["schemas"]["EventValueConfig"];
+        };
+        EventValueConfig: {
+            event_signature: string;
+            arg: string;
+            /** @default 0 */
+            decimals?: number;
+        };
+        FunctionCallRateSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "function_call_rate";
+            config: components["schemas"]["FunctionCallRateConfig"];
+        };
+        FunctionCallRateConfig: {
+            function_signature: string;
+            filter?: string;
+            /** @default false */
+            internal?: boolean;
+        };
+        InactivitySelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "inactivity";
+            config?: components["schemas"]["InactivityConfig"];
+        };
+        InactivityConfig: Record<string, never>;
+        ActivityRhythmSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "activity_rhythm";
+            config?: components["schemas"]["ActivityRhythmConfig"];
+        };
+        ActivityRhythmConfig: {
+            /**
+             * @default any
+             * @enum {string}
+             */
+            direction?: "to" | "from" | "any";
+        };
+        NativeBalanceSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "native_balance";
+            config?: components["schemas"]["NativeBalanceConfig"];
+        };
+        NativeBalanceConfig: Record<string, never>;
+        TokenBalanceSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_balance";
+            config: components["schemas"]["TokenBalanceConfig"];
+        };
+        TokenBalanceConfig: {
+            token: string;
+            holder?: string;
+            decimals?: number;
+        };
+        TokenSupplySelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_supply";
+            config?: components["schemas"]["TokenSupplyConfig"];
+        };
+        TokenSupplyConfig: {
+            decimals?: number;
+        };
+        LargeTransferSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "large_transfer";
+            config: components["schemas"]["LargeTransferConfig"];
+        };
+        LargeTransferConfig: {
+            token?: string;
+            /** @default false */
+            native?: boolean;
+            /**
+             * @default any
+             * @enum {string}
+             */
+            direction?: "in" | "out" | "any";
+            /** @default 0 */
+            min_amount?: number;
+            decimals?: number;
+        };
+        GasUsageSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "gas_usage";
+            config?: components["schemas"]["GasUsageConfig"];
+        };
+        GasUsageConfig: Record<string, never>;
+        ViewFunctionSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "view_function";
+            config: components["schemas"]["ViewFunctionConfig"];
+        };
+        ViewFunctionConfig: {
+            signature: string;
+            /** @default [] */
+            args?: unknown[];
+            /** @default 0 */
+            output_index?: number;
+            /** @default 0 */
+            decimals?: number;
+        };
+        StorageSlotSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "storage_slot";
+            config: components["schemas"]["StorageSlotConfig"];
+        };
+        StorageSlotConfig: {
+            slot: string | number;
+            /**
+             * @default uint
+             * @enum {string}
+             */
+            as?: "uint" | "address" | "bytes32";
+        };
+        ProxyImplementationSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "proxy_implementation";
+            config?: components["schemas"]["ProxyImplementationConfig"];
+        };
+        ProxyImplementationConfig: {
+            beacon?: string;
+            /** @enum {string} */
+            kind?: "eip1967" | "beacon" | "eip1822" | "legacy" | "safe" | "diamond" | "eip897";
+        };
+        OwnershipChangeSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "ownership_change";
+            config?: components["schemas"]["OwnershipChangeConfig"];
+        };
+        OwnershipChangeConfig: {
+            events?: ("OwnershipTransferred" | "OwnershipTransferStarted" | "OwnershipHandoverRequested" | "OwnerUpdated" | "AuthorityUpdated" | "RoleGranted" | "RoleRevoked" | "RoleAdminChanged" | "DefaultAdminTransferScheduled" | "RoleGuardianChanged" | "TargetFunctionRoleUpdated" | "TargetClosed" | "AdminChanged" | "NewAdmin" | "NewPendingAdmin" | "AddedOwner" | "RemovedOwner" | "ChangedThreshold" | "EnabledModule" | "DisabledModule" | "ChangedGuard" | "ChangedModuleGuard" | "ChangedFallbackHandler")[];
+        };
+        PauseStateSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pause_state";
+            config?: components["schemas"]["PauseStateConfig"];
+        };
+        PauseStateConfig: Record<string, never>;
+        OraclePriceSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_price";
+            config?: components["schemas"]["OraclePriceConfig"];
+        };
+        OraclePriceConfig: {
+            feed?: string;
+        };
+        OracleDeviationSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_deviation";
+            config: components["schemas"]["OracleDeviationConfig"];
+        };
+        OracleDeviationConfig: {
+            feed?: string;
+            reference_feed?: string;
+            reference_value?: number;
+        };
+        OracleStalenessSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_staleness";
+            config?: components["schemas"]["OracleStalenessConfig"];
+        };
+        OracleStalenessConfig: {
+            feed?: string;
+            /** @default 3600 */
+            heartbeat_seconds?: number;
+        };
+        TvlSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tvl";
+            config: components["schemas"]["TvlConfig"];
+        };
+        TvlConfig: {
+            tokens: {
+                token: "native" | string;
+                price_feed?: string;
+                price?: number;
+                decimals?: number;
+            }[];
+            holder?: string;
+        };
+        UtilizationSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "utilization";
+            config: components["schemas"]["UtilizationConfig"];
+        };
+        UtilizationConfig: {
+            /** @enum {string} */
+            preset?: "aave_v3" | "compound_v2" | "compound_v3";
+            asset?: string;
+            assets?: string[];
+            data_provider?: string;
+            borrow_function?: string;
+            supply_function?: string;
+        };
+        PoolImbalanceSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_imbalance";
+            config: components["schemas"]["PoolImbalanceConfig"];
+        };
+        PoolImbalanceConfig: {
+            /** @enum {string} */
+            pool_kind: "uniswap_v2" | "curve" | "balancer";
+            /** @default 2 */
+            coins?: number;
+            pool_id?: string;
+            /** @default 0xBA12222222228d8Ba445958a75a0704d566BF2C8 */
+            vault?: string;
+            decimals?: number[];
+        };
+        PoolPriceSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_price";
+            config: components["schemas"]["PoolPriceConfig"];
+        };
+        PoolPriceConfig: {
+            /** @enum {string} */
+            pool_kind: "uniswap_v2" | "uniswap_v3";
+            /**
+             * @default [
+             *       18,
+             *       18
+             *     ]
+             */
+            decimals?: number[];
+        };
+        BridgeConfigSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "bridge_config";
+            config: components["schemas"]["BridgeConfigConfig"];
+        };
+        BridgeConfigConfig: {
+            eids: number[];
+            endpoint?: string;
+            receive_library?: string;
+        };
+        GovernanceProposalSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "governance_proposal";
+            config?: components["schemas"]["GovernanceProposalConfig"];
+        };
+        GovernanceProposalConfig: {
+            /**
+             * @default any
+             * @enum {string}
+             */
+            governor_kind?: "any" | "oz" | "bravo" | "timelock";
+        };
+        TimelockDelaySelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "timelock_delay";
+            config?: components["schemas"]["TimelockDelayConfig"];
+        };
+        TimelockDelayConfig: Record<string, never>;
+        AnomalyDetectionSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "anomaly_detection";
+            config?: components["schemas"]["AnomalyDetectionConfig"];
+        };
+        AnomalyDetectionConfig: {
+            /**
+             * @default tx_rate
+             * @enum {string}
+             */
+            metric?: "tx_rate" | "revert_rate" | "event_frequency" | "function_call_rate";
+            event_signature?: string;
+            function_signature?: string;
+            filter?: string;
+            /**
+             * @default basic
+             * @enum {string}
+             */
+            algorithm?: "basic" | "robust";
+            /** @default 3 */
+            bounds?: number;
+            /**
+             * @default none
+             * @enum {string}
+             */
+            seasonality?: "none" | "hourly" | "daily" | "weekly";
+            /**
+             * @default both
+             * @enum {string}
+             */
+            direction?: "both" | "above" | "below";
+        };
+        SolanaInstructionSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_instruction";
+            config: components["schemas"]["SolanaInstructionConfig"];
+        };
+        SolanaInstructionConfig: {
+            name?: string;
+            discriminator?: string;
+            filter?: string;
+            /** @default true */
+            include_cpi?: boolean;
+        };
+        SolanaEventSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_event";
+            config: components["schemas"]["SolanaEventConfig"];
+        };
+        SolanaEventConfig: {
+            event_name: string;
+            /**
+             * @default anchor
+             * @enum {string}
+             */
+            match?: "anchor" | "log";
+            filter?: string;
+        };
+        SolanaProgramUpgradeSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_program_upgrade";
+            config?: components["schemas"]["SolanaProgramUpgradeConfig"];
+        };
+        SolanaProgramUpgradeConfig: Record<string, never>;
+        SolanaAuthorityChangeSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_authority_change";
+            config?: components["schemas"]["SolanaAuthorityChangeConfig"];
+        };
+        SolanaAuthorityChangeConfig: Record<string, never>;
         ContractCreate: {
             chain: string;
             address: string;
             label?: string;
-            selected_targets?: {
-                target_type: string;
-                config?: {
-                    [key: string]: unknown;
-                };
-            }[];
+            selected_targets?: components["schemas"]["SelectedTarget"][];
             abi?: unknown;
         };
+        SelectedTarget: components["schemas"]["TxRateSelectedTarget"] | components["schemas"]["RevertRateSelectedTarget"] | components["schemas"]["UniqueCallersSelectedTarget"] | components["schemas"]["EventFrequencySelectedTarget"] | components["schemas"]["EventValueSelectedTarget"] | components["schemas"]["FunctionCallRateSelectedTarget"] | components["schemas"]["InactivitySelectedTarget"] | components["schemas"]["ActivityRhythmSelectedTarget"] | components["schemas"]["NativeBalanceSelectedTarget"] | components["schemas"]["TokenBalanceSelectedTarget"] | components["schemas"]["TokenSupplySelectedTarget"] | components["schemas"]["LargeTransferSelectedTarget"] | components["schemas"]["GasUsageSelectedTarget"] | components["schemas"]["ViewFunctionSelectedTarget"] | components["schemas"]["StorageSlotSelectedTarget"] | components["schemas"]["ProxyImplementationSelectedTarget"] | components["schemas"]["OwnershipChangeSelectedTarget"] | components["schemas"]["PauseStateSelectedTarget"] | components["schemas"]["OraclePriceSelectedTarget"] | components["schemas"]["OracleDeviationSelectedTarget"] | components["schemas"]["OracleStalenessSelectedTarget"] | components["schemas"]["TvlSelectedTarget"] | components["schemas"]["UtilizationSelectedTarget"] | components["schemas"]["PoolImbalanceSelectedTarget"] | components["schemas"]["PoolPriceSelectedTarget"] | components["schemas"]["BridgeConfigSelectedTarget"] | components["schemas"]["GovernanceProposalSelectedTarget"] | components["schemas"]["TimelockDelaySelectedTarget"] | components["schemas"]["AnomalyDetectionSelectedTarget"] | components["schemas"]["SolanaInstructionSelectedTarget"] | components["schemas"]["SolanaEventSelectedTarget"] | components["schemas"]["SolanaProgramUpgradeSelectedTarget"] | components["schemas"]["SolanaAuthorityChangeSelectedTarget"];
         BulkImport: {
             contracts?: components["schemas"]["BulkImportItem"][];
             csv?: string;
@@ -2256,13 +2713,304 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        TargetCreate: {
-            target_type: string;
+        TxRateTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tx_rate";
             name?: string;
-            config?: {
-                [key: string]: unknown;
-            };
+            config?: components["schemas"]["TxRateConfig"];
         };
+        RevertRateTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "revert_rate";
+            name?: string;
+            config?: components["schemas"]["RevertRateConfig"];
+        };
+        UniqueCallersTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "unique_callers";
+            name?: string;
+            config?: components["schemas"]["UniqueCallersConfig"];
+        };
+        EventFrequencyTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_frequency";
+            name?: string;
+            config: components["schemas"]["EventFrequencyConfig"];
+        };
+        EventValueTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_value";
+            name?: string;
+            config: components["schemas"]["EventValueConfig"];
+        };
+        FunctionCallRateTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "function_call_rate";
+            name?: string;
+            config: components["schemas"]["FunctionCallRateConfig"];
+        };
+        InactivityTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "inactivity";
+            name?: string;
+            config?: components["schemas"]["InactivityConfig"];
+        };
+        ActivityRhythmTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "activity_rhythm";
+            name?: string;
+            config?: components["schemas"]["ActivityRhythmConfig"];
+        };
+        NativeBalanceTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "native_balance";
+            name?: string;
+            config?: components["schemas"]["NativeBalanceConfig"];
+        };
+        TokenBalanceTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_balance";
+            name?: string;
+            config: components["schemas"]["TokenBalanceConfig"];
+        };
+        TokenSupplyTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_supply";
+            name?: string;
+            config?: components["schemas"]["TokenSupplyConfig"];
+        };
+        LargeTransferTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "large_transfer";
+            name?: string;
+            config: components["schemas"]["LargeTransferConfig"];
+        };
+        GasUsageTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "gas_usage";
+            name?: string;
+            config?: components["schemas"]["GasUsageConfig"];
+        };
+        ViewFunctionTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "view_function";
+            name?: string;
+            config: components["schemas"]["ViewFunctionConfig"];
+        };
+        StorageSlotTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "storage_slot";
+            name?: string;
+            config: components["schemas"]["StorageSlotConfig"];
+        };
+        ProxyImplementationTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "proxy_implementation";
+            name?: string;
+            config?: components["schemas"]["ProxyImplementationConfig"];
+        };
+        OwnershipChangeTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "ownership_change";
+            name?: string;
+            config?: components["schemas"]["OwnershipChangeConfig"];
+        };
+        PauseStateTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pause_state";
+            name?: string;
+            config?: components["schemas"]["PauseStateConfig"];
+        };
+        OraclePriceTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_price";
+            name?: string;
+            config?: components["schemas"]["OraclePriceConfig"];
+        };
+        OracleDeviationTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_deviation";
+            name?: string;
+            config: components["schemas"]["OracleDeviationConfig"];
+        };
+        OracleStalenessTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_staleness";
+            name?: string;
+            config?: components["schemas"]["OracleStalenessConfig"];
+        };
+        TvlTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tvl";
+            name?: string;
+            config: components["schemas"]["TvlConfig"];
+        };
+        UtilizationTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "utilization";
+            name?: string;
+            config: components["schemas"]["UtilizationConfig"];
+        };
+        PoolImbalanceTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_imbalance";
+            name?: string;
+            config: components["schemas"]["PoolImbalanceConfig"];
+        };
+        PoolPriceTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_price";
+            name?: string;
+            config: components["schemas"]["PoolPriceConfig"];
+        };
+        BridgeConfigTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "bridge_config";
+            name?: string;
+            config: components["schemas"]["BridgeConfigConfig"];
+        };
+        GovernanceProposalTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "governance_proposal";
+            name?: string;
+            config?: components["schemas"]["GovernanceProposalConfig"];
+        };
+        TimelockDelayTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "timelock_delay";
+            name?: string;
+            config?: components["schemas"]["TimelockDelayConfig"];
+        };
+        AnomalyDetectionTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "anomaly_detection";
+            name?: string;
+            config?: components["schemas"]["AnomalyDetectionConfig"];
+        };
+        SolanaInstructionTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_instruction";
+            name?: string;
+            config: components["schemas"]["SolanaInstructionConfig"];
+        };
+        SolanaEventTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_event";
+            name?: string;
+            config: components["schemas"]["SolanaEventConfig"];
+        };
+        SolanaProgramUpgradeTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_program_upgrade";
+            name?: string;
+            config?: components["schemas"]["SolanaProgramUpgradeConfig"];
+        };
+        SolanaAuthorityChangeTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_authority_change";
+            name?: string;
+            config?: components["schemas"]["SolanaAuthorityChangeConfig"];
+        };
+        TargetCreate: components["schemas"]["TxRateTargetCreate"] | components["schemas"]["RevertRateTargetCreate"] | components["schemas"]["UniqueCallersTargetCreate"] | components["schemas"]["EventFrequencyTargetCreate"] | components["schemas"]["EventValueTargetCreate"] | components["schemas"]["FunctionCallRateTargetCreate"] | components["schemas"]["InactivityTargetCreate"] | components["schemas"]["ActivityRhythmTargetCreate"] | components["schemas"]["NativeBalanceTargetCreate"] | components["schemas"]["TokenBalanceTargetCreate"] | components["schemas"]["TokenSupplyTargetCreate"] | components["schemas"]["LargeTransferTargetCreate"] | components["schemas"]["GasUsageTargetCreate"] | components["schemas"]["ViewFunctionTargetCreate"] | components["schemas"]["StorageSlotTargetCreate"] | components["schemas"]["ProxyImplementationTargetCreate"] | components["schemas"]["OwnershipChangeTargetCreate"] | components["schemas"]["PauseStateTargetCreate"] | components["schemas"]["OraclePriceTargetCreate"] | components["schemas"]["OracleDeviationTargetCreate"] | components["schemas"]["OracleStalenessTargetCreate"] | components["schemas"]["TvlTargetCreate"] | components["schemas"]["UtilizationTargetCreate"] | components["schemas"]["PoolImbalanceTargetCreate"] | components["schemas"]["PoolPriceTargetCreate"] | components["schemas"]["BridgeConfigTargetCreate"] | components["schemas"]["GovernanceProposalTargetCreate"] | components["schemas"]["TimelockDelayTargetCreate"] | components["schemas"]["AnomalyDetectionTargetCreate"] | components["schemas"]["SolanaInstructionTargetCreate"] | components["schemas"]["SolanaEventTargetCreate"] | components["schemas"]["SolanaProgramUpgradeTargetCreate"] | components["schemas"]["SolanaAuthorityChangeTargetCreate"];
         TargetSeries: {
             /** Format: uuid */
             target_id: string;
@@ -2641,7 +3389,7 @@ export interface components {
         PolicyCreate: {
             name: string;
             selector: components["schemas"]["PolicySelector"];
-            target: components["schemas"]["PolicyTarget"];
+            target: components["schemas"]["SelectedTarget"];
             rule: components["schemas"]["PolicyRuleInput"];
             is_enabled?: boolean;
         };
@@ -2674,7 +3422,7 @@ export interface components {
         PolicyUpdate: {
             name?: string;
             selector?: components["schemas"]["PolicySelector"];
-            target?: components["schemas"]["PolicyTarget"];
+            target?: components["schemas"]["SelectedTarget"];
             rule?: components["schemas"]["PolicyRuleInput"];
             is_enabled?: boolean;
         };
@@ -2705,17 +3453,159 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        ChannelCreate: {
-            /** @enum {string} */
-            type: "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
+        EmailChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
             name: string;
-            config: {
-                [key: string]: unknown;
-            };
+            config: components["schemas"]["EmailConfig"];
             /** @enum {string} */
             min_severity?: "info" | "warning" | "critical";
             is_enabled?: boolean;
         };
+        EmailConfig: {
+            to: string[];
+            subject_prefix?: string;
+        };
+        SlackChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "slack";
+            name: string;
+            config: components["schemas"]["SlackConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        SlackConfig: {
+            webhook_url: string;
+        };
+        DiscordChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "discord";
+            name: string;
+            config: components["schemas"]["DiscordConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        DiscordConfig: {
+            webhook_url: string;
+        };
+        TelegramChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "telegram";
+            name: string;
+            config: components["schemas"]["TelegramConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        TelegramConfig: {
+            bot_token: string;
+            chat_id: number | string;
+            thread_id?: number;
+        };
+        WebhookChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook";
+            name: string;
+            config: components["schemas"]["WebhookConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        WebhookConfig: {
+            url: string;
+            secret?: string;
+            headers?: {
+                [key: string]: string;
+            };
+        };
+        PagerdutyChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pagerduty";
+            name: string;
+            config: components["schemas"]["PagerdutyConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        PagerdutyConfig: {
+            routing_key: string;
+            severity_map?: {
+                /** @enum {string} */
+                info?: "critical" | "error" | "warning" | "info";
+                /** @enum {string} */
+                warning?: "critical" | "error" | "warning" | "info";
+                /** @enum {string} */
+                critical?: "critical" | "error" | "warning" | "info";
+            };
+        };
+        OpsgenieChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opsgenie";
+            name: string;
+            config: components["schemas"]["OpsgenieConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        OpsgenieConfig: {
+            api_key: string;
+            /** @enum {string} */
+            region: "us" | "eu";
+        };
+        SmsChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sms";
+            name: string;
+            config: components["schemas"]["SmsConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        SmsConfig: {
+            to: string;
+        };
+        TeamsChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "teams";
+            name: string;
+            config: components["schemas"]["TeamsConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        TeamsConfig: {
+            webhook_url: string;
+        };
+        ChannelCreate: components["schemas"]["EmailChannelCreate"] | components["schemas"]["SlackChannelCreate"] | components["schemas"]["DiscordChannelCreate"] | components["schemas"]["TelegramChannelCreate"] | components["schemas"]["WebhookChannelCreate"] | components["schemas"]["PagerdutyChannelCreate"] | components["schemas"]["OpsgenieChannelCreate"] | components["schemas"]["SmsChannelCreate"] | components["schemas"]["TeamsChannelCreate"];
         ChannelUpdate: {
             name?: string;
             config?: {

@@ -53,11 +53,9 @@ export function NewChannelPage() {
               type={type}
               action="Add and send a test"
               onSubmit={async ({ name, min_severity, config }) => {
-                const channel = await data(
-                  api.POST("/api/v1/channels", {
-                    body: { type: type.type as Schemas["ChannelCreate"]["type"], name, min_severity, config },
-                  }),
-                );
+                // The form was made from the schema of the type, which the compiler does not know.
+                const body = { type: type.type, name, min_severity, config } as Schemas["ChannelCreate"];
+                const channel = await data(api.POST("/api/v1/channels", { body }));
                 await client.invalidateQueries({ queryKey: keys(org).channels });
                 await api
                   .POST("/api/v1/channels/{channel_id}/test", {

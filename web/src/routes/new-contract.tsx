@@ -5,7 +5,7 @@ import { type Category, ChooseNotice } from "@/features/new-contract/choose-noti
 import { ChooseTargets, type ChosenTarget } from "@/features/new-contract/choose-targets.tsx";
 import { Identify } from "@/features/new-contract/identify.tsx";
 import { InspectionSummary } from "@/features/new-contract/inspection-summary.tsx";
-import { api, data } from "@/lib/api.ts";
+import { api, data, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useOrg } from "@/lib/session.ts";
 import { channelsQuery } from "@/queries/channels.ts";
@@ -56,7 +56,8 @@ export function NewContractPage() {
     chain: found?.chain ?? "",
     address: found?.address ?? "",
     ...(label.trim() && { label: label.trim() }),
-    selected_targets: targets,
+    // Suggested configs, and those of forms that were made from the schema of the type.
+    selected_targets: targets as Schemas["SelectedTarget"][],
   };
   const create = useMutation({
     mutationFn: async () => {

@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import { makePause, type Pause } from "../../../lib/concurrency/pauses.ts";
 import type { ConfigDocument } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { type ContractState, loadState, type State, type TargetState } from "./org-state.ts";
@@ -6,6 +7,7 @@ import { targetNames } from "./other-targets.ts";
 import { makeSecretNames } from "./secret-refs.ts";
 import {
   byText,
+  sortByText,
   toConfigChannel,
   toConfigContract,
   toConfigPolicy,
@@ -22,21 +24,22 @@ export async function exportConfig(app: App, caller: OrgCaller): Promise<ConfigD
   return toDocument(state);
 }
 
-function toDocument(state: State): ConfigDocument {
+async function toDocument(state: State): Promise<ConfigDocument> {
   const { channels, contracts, policies } = state;
   const nameSecret = makeSecretNames();
   const refs = new Map([...channels].map(([ref, { id }]) => [id, ref]));
   const refOf = (id: string) => refs.get(id);
   const names = targetNames(state);
   const nameOf = (id: string) => names.get(id);
+  const pause = makePause();
+  const converted: Awaited<ReturnType<typeof contractOf>>[] = [];
+  for (const contract of contracts) converted.push(await contractOf(contract, { refOf, nameOf }, pause));
   return {
     version: 1,
     channels: [...channels]
       .sort(([a], [b]) => byText(a, b))
       .map(([ref, row]) => toConfigChannel(ref, row, nameSecret)),
-    contracts: contracts
-      .map((contract) => contractOf(contract, { refOf, nameOf }))
-      .sort((a, b) => byText([a.chain, a.address], [b.chain, b.address])),
+    contracts: converted.sort((a, b) => byText([a.chain, a.address], [b.chain, b.address])),
     policies: policies.map((policy) => toConfigPolicy(policy, refOf)).sort((a, b) => byText(a.name, b.name)),
   };
 }
@@ -45,19 +48,18 @@ type Find = (id: string) => string | undefined;
 /** Find the reference of a channel and the name of a target. */
 type Naming = { refOf: Find; nameOf: Find };
 
-function contractOf({ row, targets }: ContractState, naming: Naming) {
-  return {
-    ...toConfigContract(row),
-    targets: targets
-      .filter(({ row: { policy_id } }) => policy_id === null)
-      .map((target) => targetOf(target, naming))
-      .sort(byText),
-  };
+async function contractOf({ row, targets }: ContractState, naming: Naming, pause: Pause) {
+  const converted: ReturnType<typeof targetOf>[] = [];
+  for (const target of targets.filter(({ row: { policy_id } }) => policy_id === null)) {
+    converted.push(targetOf(target, naming));
+    await pause();
+  }
+  return { ...toConfigContract(row), targets: sortByText(converted) };
 }
 
 function targetOf({ row, rules }: TargetState, { refOf, nameOf }: Naming) {
   return {
     ...toConfigTarget(row),
-    rules: rules.map((rule) => toConfigRule(rule, refOf, nameOf)).sort(byText),
+    rules: sortByText(rules.map((rule) => toConfigRule(rule, refOf, nameOf))),
   };
 }

@@ -112,3 +112,11 @@ export function byText(a: unknown, b: unknown): number {
   ];
   return first < second ? -1 : Number(first > second);
 }
+
+/** Sorts like `byText`, and serialises each item only once: a target can have thousands of rules. */
+export function sortByText<Item>(items: readonly Item[]): Item[] {
+  return items
+    .map((item) => ({ item, text: JSON.stringify(item) }))
+    .sort((a, b) => byText(a.text, b.text))
+    .map(({ item }) => item);
+}

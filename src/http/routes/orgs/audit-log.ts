@@ -11,7 +11,9 @@ export const auditLog: Group = {
       route: "GET /audit-log",
       id: "listAuditLog",
       summary: "List audit log entries",
-      description: "Returns the audit log of the active organisation, newest first. Admins only.",
+      description:
+        "Returns the audit log of the active organisation, newest first. Admins only. Refused requests are entries too: `api_key.scope_denied` " +
+        "for the scope of a key, and `access.denied` for everything else, up to 100 per caller and hour.",
       policy: { who: "org", org: "active", role: "admin", keys: false },
       query: AuditQuery,
       reply: z.array(AuditEntry),

@@ -11,6 +11,8 @@ export const tooManyRequestsRetryAfter: Behaviour = {
           : undefined,
     };
   },
+  // Up to thirty requests, of which every third one costs two seconds.
+  waitsMs: 20_000,
   says: { of: "chain", what: /limits the rate of calls|asks to slow down/ },
   readsState: true,
 };

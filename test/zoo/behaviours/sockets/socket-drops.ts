@@ -6,7 +6,7 @@ export const socketDrops: Behaviour = {
   manners: () => ({ socket: (message) => (message > 8 ? "drop" : undefined) }),
   isSocketOnly: true,
   readsLogs: true,
-  says: { of: "chain", what: /closed the connection|^$/ },
+  says: { of: "chain", what: /closed the connection/ },
   readsState: true,
   onDevelopmentNode: true,
 };

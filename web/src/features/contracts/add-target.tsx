@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { abiNames } from "@/lib/abi-names.ts";
-import { api } from "@/lib/api.ts";
+import { api, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useOrg } from "@/lib/session.ts";
 import { type Contract, chainsQuery, inspectionQuery, targetTypesQuery } from "@/queries/contracts.ts";
@@ -55,7 +55,8 @@ export function AddTarget({
           action="Add target"
           suggestions={suggestions}
           onSubmit={async (config) => {
-            const body = { target_type: type.target_type, config };
+            // The form was made from the schema of the type, which the compiler does not know.
+            const body = { target_type: type.target_type, config } as Schemas["TargetCreate"];
             await api.POST("/api/v1/contracts/{contract_id}/targets", {
               params: { path: { contract_id: contract.id } },
               body,

@@ -78,8 +78,11 @@ function Finding({ finding, contract_id }: { finding: Analysis["findings"][numbe
   const mayEdit = useCanEdit();
   const { severity, title, detail, target, is_watched } = finding;
   const watch = useMutation({
-    mutationFn: (body: NonNullable<typeof target>) =>
-      api.POST("/api/v1/contracts/{contract_id}/targets", { params: { path: { contract_id } }, body }),
+    mutationFn: (suggested: NonNullable<typeof target>) => {
+      // A suggested config is one of its type.
+      const body = suggested as Schemas["TargetCreate"];
+      return api.POST("/api/v1/contracts/{contract_id}/targets", { params: { path: { contract_id } }, body });
+    },
     onSuccess: () => toast.done("It is measured from the next block. Add a rule to be notified."),
     onError: toast.failed,
     onSettled: () => client.invalidateQueries({ queryKey: keys(org).contract(contract_id) }),

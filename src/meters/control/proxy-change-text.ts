@@ -1,0 +1,55 @@
+import type { Decoded } from "../../chains/activity.ts";
+import type { TimedReading } from "../meter.ts";
+import { changeText, decodedOf, decodedText, senderText, type Words } from "../words.ts";
+import { proxyParts } from "./proxy-state.ts";
+
+/** Says how a proxy changed: which code or module, from what to what, and by whom. */
+export function proxyChangeText(reading: TimedReading | undefined, words: Words): string {
+  const evidence = reading?.evidence ?? {};
+  const decoded = decodedOf(reading);
+  const by = senderText(reading, words);
+  if (decoded?.name === "EnabledModule") return `module enabled${by}: ${words.address(decoded.args.$0)}`;
+  if (decoded?.name === "DisabledModule") return `module disabled${by}: ${words.address(decoded.args.$0)}`;
+  if (decoded?.name === "DiamondCut") return `facets changed${by}: ${cutText(decoded, words)}`;
+  const changes = proxyParts
+    .filter((part) => `previous_${part}` in evidence)
+    .map((part) => partText(part, evidence[`previous_${part}`], evidence[part], words));
+  if (changes.length > 0) return `upgraded${by}: ${changes.join(", ")}`;
+  return decoded
+    ? `upgraded${by}: ${decodedText(decoded, words)}`
+    : `implementation is ${words.address(evidence.implementation)}`;
+}
+
+function partText(part: string, before: unknown, after: unknown, words: Words): string {
+  if (part !== "facets") return `${part} ${changeText(before, after, words)}`;
+  const [old, current] = [listOf(before), listOf(after)];
+  const added = current
+    .filter((facet) => !old.includes(facet))
+    .map((facet) => `added ${words.address(facet)}`);
+  const gone = old
+    .filter((facet) => !current.includes(facet))
+    .map((facet) => `removed ${words.address(facet)}`);
+  return `facets ${[...gone, ...added].join(", ")}`;
+}
+
+/** Facets are stored as a list in one text. */
+function listOf(facets: unknown): string[] {
+  return typeof facets === "string" ? facets.split(/[,\s]+/).filter(Boolean) : [];
+}
+
+const actions = ["added", "replaced", "removed"];
+const shownCuts = 5;
+
+/** Each cut of a diamond: what was done with how many functions, and the facet that has them now. */
+function cutText({ args: { $0: cuts } }: Decoded, words: Words): string {
+  const all = Array.isArray(cuts) ? cuts : [];
+  const texts = all.slice(0, shownCuts).map((cut: { [field: string]: unknown }) => {
+    const { facetAddress, action, functionSelectors } = cut;
+    const count = Array.isArray(functionSelectors) ? functionSelectors.length : 0;
+    const done = actions[Number(action)] ?? "changed";
+    const facet =
+      done === "removed" ? "" : ` ${done === "added" ? "from" : "by"} ${words.address(facetAddress)}`;
+    return `${count} ${count === 1 ? "function" : "functions"} ${done}${facet}`;
+  });
+  return [...texts, ...(all.length > shownCuts ? ["…"] : [])].join(", ") || "nothing";
+}

@@ -1,0 +1,59 @@
+import { familyOf } from "../../chains/families.ts";
+import type { Names } from "../../meters/words.ts";
+import { type Candidate, listNames } from "../../store/engine/contract-names.ts";
+import type { Db } from "../../store/open-store.ts";
+import type { Fired } from "./change-set.ts";
+import { describeEvent } from "./new-event.ts";
+
+/** The number of addresses of one event that are looked up; a batch transfer can have thousands. */
+const maxAddresses = 100;
+
+/**
+ * Names other contracts of the org in the texts of fired events by their label, such as the recipient of a transfer. Only
+ * contracts are named that everyone who can see the event can see.
+ */
+export async function addNames(db: Db, fired: readonly Fired[]): Promise<void> {
+  // The events of a block often mention the same addresses, and a checksum takes longer than the rest.
+  const parsed = new Map<string, string | undefined>();
+  const mentioned = fired.map((one) => ({ one, addresses: addressesIn(one, parsed) }));
+  const candidates = mentioned.flatMap(({ one, addresses }) => candidatesOf(one, addresses));
+  if (candidates.length === 0) return;
+  const labels = await listNames(db, candidates);
+  for (const { one, addresses } of mentioned) {
+    const known = labels.get(one.rule.target.contract.id) ?? new Map();
+    const names: Names = new Map(
+      [...addresses].flatMap(([text, address]) => (known.has(address) ? [[text, known.get(address)]] : [])),
+    );
+    if (names.size > 0) Object.assign(one.event, describeEvent(one.evaluation, names));
+  }
+}
+
+function candidatesOf({ rule }: Fired, addresses: ReadonlyMap<string, string>): Candidate[] {
+  const { id: contract_id } = rule.target.contract;
+  return [...new Set(addresses.values())].map((address) => ({ contract_id, address }));
+}
+
+/** The addresses that the texts and the explanation of an event can contain, each with its canonical spelling. */
+function addressesIn(
+  { evaluation: { rule, cause, windowResult } }: Fired,
+  parsed: Map<string, string | undefined>,
+): Map<string, string> {
+  const { config, contract } = rule.target;
+  const { parseAddress } = familyOf(contract.subject.chain);
+  const { evidence } = cause ?? windowResult.window.at(-1) ?? {};
+  const found = new Map<string, string>();
+  const visit = (value: unknown): void => {
+    if (found.size === maxAddresses) return;
+    if (typeof value === "string") {
+      if (!parsed.has(value))
+        parsed.set(value, looksLikeAddress.test(value) ? parseAddress(value) : undefined);
+      const address = parsed.get(value);
+      if (address !== undefined) found.set(value, address);
+    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
+  };
+  [rule.group, evidence, config].forEach(visit);
+  return found;
+}
+
+/** Spares the families texts that are no addresses: hexadecimal with a prefix, or base58. */
+const looksLikeAddress = /^(0x[0-9a-f]{40}|[1-9a-z]{32,44})$/i;

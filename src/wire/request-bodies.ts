@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { AdminChainUpdate, AdminOrgUpdate } from "./accounts/admin.ts";
+import { ForgotPassword, LogIn, ResetPassword, SignUp, ThemeUpdate } from "./accounts/auth.ts";
+import { TemplatesApply } from "./alerts/alert-templates.ts";
+import { PolicyCreate, PolicyUpdate } from "./alerts/policies.ts";
+import { RuleCreate, RuleUpdate } from "./alerts/rules.ts";
+import { SilenceCreate } from "./alerts/silences.ts";
+import { CheckoutCreate } from "./billing/billing.ts";
+import { ChannelCreate, ChannelUpdate } from "./channels/channels.ts";
+import { SmsCode, SmsNumberCreate } from "./channels/sms-numbers.ts";
+import {
+  ContractCreate,
+  ContractUpdate,
+  GrantCreate,
+  LabelCreate,
+  LabelsReplace,
+} from "./contracts/contracts.ts";
+import { BacktestRequest } from "./contracts/live-metrics.ts";
+import { TargetCreate, TargetUpdate } from "./contracts/targets.ts";
+import { BulkImport } from "./imports/bulk-import.ts";
+import { ConfigApply } from "./imports/configuration.ts";
+import { DefenderImport } from "./imports/defender-import.ts";
+import { DiscoveryCreate, DiscoveryImport } from "./imports/discoveries.ts";
+import { InspectRequest } from "./inspection/inspection.ts";
+import { ApiKeyCreate } from "./orgs/api-keys.ts";
+import { InviteCreate } from "./orgs/invites.ts";
+import { MemberUpdate, OrgCreate, OrgSettingsUpdate, OrgUpdate } from "./orgs/orgs.ts";
+
+/** Every request body by name, because a schema cannot be sent to a thread: a large body is validated in one. */
+export const requestBodies = {
+  AdminChainUpdate,
+  AdminOrgUpdate,
+  ApiKeyCreate,
+  BacktestRequest,
+  BulkImport,
+  ChannelCreate,
+  ChannelUpdate,
+  CheckoutCreate,
+  ConfigApply,
+  ContractCreate,
+  ContractUpdate,
+  DefenderImport,
+  DiscoveryCreate,
+  DiscoveryImport,
+  ForgotPassword,
+  GrantCreate,
+  InspectRequest,
+  InviteCreate,
+  LabelCreate,
+  LabelsReplace,
+  LogIn,
+  MemberUpdate,
+  OrgCreate,
+  OrgSettingsUpdate,
+  OrgUpdate,
+  PolicyCreate,
+  PolicyUpdate,
+  ResetPassword,
+  RuleCreate,
+  RuleUpdate,
+  SignUp,
+  SilenceCreate,
+  SmsCode,
+  SmsNumberCreate,
+  TargetCreate,
+  TargetUpdate,
+  TemplatesApply,
+  ThemeUpdate,
+} satisfies Record<string, z.ZodType>;
+
+export type RequestBodyName = keyof typeof requestBodies;

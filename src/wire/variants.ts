@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { onFirstUse } from "../lib/caching/on-first-use.ts";
+
+/** The schemas that a body can have, by the value of the field that tells them apart. */
+type Variants = { field: string; schemas(): ReadonlyMap<string, z.ZodType> };
+
+/** Objects whose `config` depends on their type. Requests are checked in two steps, and documented as one of several schemas. */
+const registry = new WeakMap<z.ZodType, Variants>();
+
+export function variantsOf(schema: z.ZodType): Variants | undefined {
+  return registry.get(schema);
+}
+
+/** A member of a catalogue with a config of its own. */
+type Member = { type: string; config: z.ZodType; about?: string; example?: object };
+
+/**
+ * Documents an object with an id as a union with one named schema per member of a catalogue, such as `TxRateTargetCreate`. What
+ * the object accepts stays the same: the domain checks the config.
+ */
+export function withVariants<Schema extends z.ZodObject>(
+  schema: Schema,
+  field: string,
+  members: readonly Member[],
+): Schema {
+  const schemas = onFirstUse(
+    () => new Map(members.map((member) => [member.type, variantOf(schema, field, member)])),
+  );
+  registry.set(schema, { field, schemas });
+  return schema;
+}
+
+function variantOf(schema: z.ZodObject, field: string, { type, config, about, example }: Member): z.ZodType {
+  const { id = "" } = schema.meta() ?? {};
+  const named = configSchema(type, config);
+  const shape = { [field]: z.literal(type), config: isOptional(config) ? named.optional() : named };
+  return schema.extend(shape).meta({
+    id: `${toName(type)}${id}`,
+    ...(about && { description: about }),
+    ...(example && { examples: [{ [field]: type, config: example }] }),
+  });
+}
+
+/** One named schema per config, to which all objects with it refer. */
+function configSchema(type: string, config: z.ZodType): z.ZodType {
+  const named = configs.get(config) ?? config.meta({ id: `${toName(type)}Config` });
+  configs.set(config, named);
+  return named;
+}
+
+const configs = new Map<z.ZodType, z.ZodType>();
+
+/** True if the type works without a config. */
+function isOptional(config: z.ZodType): boolean {
+  return config.safeParse({}).success;
+}
+
+/** `tx_rate` becomes `TxRate`. */
+function toName(type: string): string {
+  return type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
