@@ -55,7 +55,11 @@ browserTest(
     await page.getByLabel("Chain").selectOption("local");
     await page.getByRole("button", { name: "Look" }).click();
     await page.getByText("More that can be measured").click();
+    // The free tier allows five targets, and as many are chosen.
+    await page.getByRole("checkbox", { name: "Pause state" }).uncheck();
     await page.getByRole("checkbox", { name: "Transactions", exact: true }).check();
+    // The alert of this scenario comes from a rule of its own.
+    await page.getByLabel("Recommended rules").selectOption({ label: "None for now" });
     await page.getByLabel("Name").fill("Token vault");
     await page.getByRole("button", { name: "Add contract" }).click();
     await heading(page, "Token vault");
