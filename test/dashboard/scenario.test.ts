@@ -82,16 +82,16 @@ browserTest(
     await page.getByRole("heading", { name: "No alerts in the last seven days" }).waitFor();
     await page.getByRole("button", { name: /^Live\./ }).waitFor();
     const friend = node.accounts[1] as Hex;
-    // Blocks before the rule was loaded do not count, so transactions are sent until two of them have.
+    // Transactions are sent until the engine has loaded the rule. Those before count as well, so that there may be more than two.
     const sending = new AbortController();
     const sent = sendUntil(sending.signal, () => token.send("transfer", [friend, 5n]));
     await page.getByRole("button", { name: "1 new alert, show" }).click();
     sending.abort();
     await sent;
-    await page.getByRole("link", { name: /^Token vault on .*2 transactions in 5 min/ }).click();
+    await page.getByRole("link", { name: /^Token vault on .*\d+ transactions in 5 min/ }).click();
 
     // The page that the message links to: act, then read on.
-    await heading(page, /2 transactions in 5 min/);
+    await heading(page, /\d+ transactions in 5 min/);
     expect(new URL(page.url()).pathname).toMatch(/^\/alerts\/events\/[\w-]+$/);
     await page.getByText(/Still going on, for/).waitFor();
     await page.getByRole("button", { name: "Acknowledge" }).click();
