@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runForOwner } from "../lib/concurrency/current-owner.ts";
+import { OwnerBusy } from "../lib/concurrency/fair-queue.ts";
 import * as store from "../store/viewer.ts";
 import { isWithinLimit } from "./accounts/throttle.ts";
 import type { KeyCaller, OrgCaller, UserCaller } from "./caller.ts";
@@ -42,11 +43,19 @@ export async function recordAccessDenial(
     caller.kind === "user" ? { type: "user", id: caller.user_id } : { type: "api_key", id: caller.key_id };
   const { saveReply: _, ...context } = caller.context;
   // The connections for it are those of the org, so that a loop of denied requests delays no other.
-  await runForOwner(org_id, async () => {
+  const recorded = runForOwner(org_id, async () => {
     if (!(await isWithinLimit(app, "recorded_denials", subject.id))) return;
     await inTransaction(app, { ...caller, context }, async (_tx, { audit }) => {
       audit({ org_id, action: "access.denied", subject, details });
     });
+  });
+  await recorded.catch((error: unknown) => {
+    // The reply is the denial, whether or not there is a connection left to record it.
+    if (!(error instanceof OwnerBusy)) throw error;
+    app.log.warn(
+      { org_id, ...details },
+      "denial not recorded: all connections of the organisation are in use",
+    );
   });
 }
 
