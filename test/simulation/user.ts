@@ -38,7 +38,7 @@ export class SimulatedUser {
   /** Makes one change at random. */
   async change(): Promise<string> {
     const rule = this.rules.length > 0 ? this.dice.pick(this.rules) : undefined;
-    const kind = this.dice.pick(["add", "edit", "edit", "disable", "delete", "pause", "rename"]);
+    const kind = this.dice.pick(["add", "edit", "edit", "edit", "disable", "delete", "pause", "rename"]);
     if (kind === "pause") await this.pauseOrResume(this.dice.pick(this.contracts));
     else if (!rule || kind === "add") await this.addRule();
     else if (kind === "edit") await this.edit(rule);
@@ -137,7 +137,7 @@ export class SimulatedUser {
   private drawRule({ address, target_id }: Watched, mayBeEach = true) {
     const { dice } = this;
     const isEach = mayBeEach && dice.chance(0.3);
-    const kind = dice.pick(["plain", "plain", "grouped", "combined"]);
+    const kind = dice.pick(["plain", "plain", "grouped", "grouped", "combined"]);
     const other: OtherCount | undefined =
       kind === "combined" && !isEach
         ? {

@@ -17,6 +17,7 @@ const disturbances = [
   "move",
   "change",
   "change",
+  "change",
   "kill",
   "start",
   "pause",

@@ -49,6 +49,8 @@ export async function harness(
     streamPace?: StreamPace;
     /** True for one of several processes that share a database and a bus. */
     isOneOfMany?: boolean;
+    /** True if statements may take any time, for a test in simulated time. */
+    isPatient?: boolean;
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-harness-"));
@@ -64,7 +66,7 @@ export async function harness(
     ...noSources,
     ...options.env,
   });
-  const { db, pool } = openStore(address, log, { max: 10 });
+  const { db, pool } = openStore(address, log, { max: 10, isPatient: options.isPatient ?? false });
   const bus = options.isOneOfMany
     ? makeSharedBus(makeNotifyTransport(pool, address, systemClock), systemClock)
     : undefined;
