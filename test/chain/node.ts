@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import {
   type Abi,
@@ -37,10 +36,11 @@ type Sending = { from?: Hex; value?: bigint; tip?: bigint };
 
 /** Starts a real, empty EVM node for the duration of the test file. */
 export async function startNode() {
-  const url = await spawnNode();
+  const { url } = await takeNode();
   const client = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(url) })
     .extend(publicActions)
     .extend(walletActions);
+  await client.request({ method: "hardhat_reset", params: [] });
   const accounts = await client.getAddresses();
   const own = await compileContracts();
   const [first] = accounts as [Hex];
@@ -89,15 +89,31 @@ export async function startNode() {
   };
 }
 
-async function spawnNode(): Promise<string> {
-  const child = spawn(process.execPath, [program], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
-  afterAll(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill("SIGKILL");
-    await once(child, "exit");
+/** A node in a process of its own, which ends with this one. */
+type NodeProcess = { child: ChildProcess; url: string };
+
+/** Test files of a worker use its nodes one after the other, because a node takes a second to start. */
+const freeNodes: NodeProcess[] = [];
+
+async function takeNode(): Promise<NodeProcess> {
+  const node = freeNodes.pop() ?? (await spawnNode());
+  afterAll(() => {
+    if (isRunning(node)) freeNodes.push(node);
   });
-  return new Promise((resolve, reject) => {
+  return node;
+}
+
+function isRunning({ child }: NodeProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+async function spawnNode(): Promise<NodeProcess> {
+  const child = spawn(process.execPath, [program], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
+  // The worker may end while the node runs: the node then ends by itself.
+  child.unref();
+  const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (line) => resolve(String(line).trim()));
     child.once("exit", (code) => reject(new Error(`the node ended with ${code}`)));
   });
+  return { child, url };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runSize } from "../support/run-size.ts";
-import { type Lane, makeLane } from "./lane.ts";
+import { type Lane, makeLane, vacuumLane } from "./lane.ts";
 import { simulate } from "./world.ts";
 
 /** SIM_SEED=n simulates one world, SIM_TRACE=1 prints what happens in it. */
@@ -17,6 +17,7 @@ test(`engines that die, pause, compete and reorganise store what the chain and t
   const runLane = async (lane: Lane) => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
       if (seed % 500 === 0) process.stdout.write(`simulating world ${seed}\n`);
+      if (seed % 20 === 0) await vacuumLane(lane);
       await simulate(lane, seed).catch((error: unknown) => {
         waiting.length = 0;
         const message = error instanceof Error ? error.message : String(error);
