@@ -29,10 +29,10 @@ test("an address with more transactions than fit in memory is read in order, tog
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
   await world.runUntilIdle();
-  const many = await manyMemos(world, 1_500);
+  const many = await manyMemos(world, 800);
   const paid = await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]);
   for (let at = 0; at < many.length; at += 10)
-    cluster.produce([...many.slice(at, at + 10), ...(at === 700 ? [paid] : [])]);
+    cluster.produce([...many.slice(at, at + 10), ...(at === 400 ? [paid] : [])]);
   cluster.finalize();
   const calls = nodes[0]?.calls ?? [];
   calls.length = 0;
