@@ -61,7 +61,7 @@ export async function readProcesses(url: string, token: string): Promise<Map<str
   const text = await reply.text();
   const read = (metric: string) =>
     new Map(
-      [...text.matchAll(new RegExp(`^tocsin_${metric}\\{process="([^"]+)"\\} (\\S+)`, "gm"))].map(
+      [...text.matchAll(new RegExp(`^${metric}\\{process="([^"]+)"\\} (\\S+)`, "gm"))].map(
         ([, name = "", value]) => [name, Number(value)] as const,
       ),
     );

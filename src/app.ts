@@ -10,7 +10,8 @@ import { makeWorkerPool, type WorkerPool } from "./lib/concurrency/worker-pool.t
 import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
 import type { Log } from "./lib/log.ts";
 import type { Mailer } from "./lib/mail/mailer.ts";
-import { type Metrics, type MetricsSnapshot, makeMetrics } from "./lib/metrics.ts";
+import { type Metrics, makeMetrics } from "./lib/metrics/metrics.ts";
+import type { MetricsSnapshot } from "./lib/metrics/snapshot.ts";
 import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
 import { makeOutbound, type Outbound } from "./lib/outbound/outbound.ts";
 import { type Random, systemRandom, uuidv7 } from "./lib/random.ts";

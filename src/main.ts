@@ -21,7 +21,7 @@ import { makeRedisLimiter } from "./lib/limiter/redis-limiter.ts";
 import { type Log, makeLog } from "./lib/log.ts";
 import { makeFolderMailer } from "./lib/mail/folder-mailer.ts";
 import { makeSmtpMailer } from "./lib/mail/smtp-mailer.ts";
-import type { MetricsSnapshot } from "./lib/metrics.ts";
+import type { MetricsSnapshot } from "./lib/metrics/snapshot.ts";
 import { explainListenError, requireFreePort } from "./lib/process/free-port.ts";
 import type { OpenReader } from "./pipeline/follow/run-pipeline.ts";
 import { makeNotifyTransport } from "./store/notify-transport.ts";

@@ -2,7 +2,7 @@ import { flushCompileCache } from "node:module";
 import type { Role } from "../config/settings.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
-import { type MetricsSnapshot, snapshotMetrics } from "../lib/metrics.ts";
+import { type MetricsSnapshot, snapshotMetrics } from "../lib/metrics/snapshot.ts";
 import { openChannel } from "../lib/process/message-channel.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import { loadRoles, type RoleProcess, startRoleProcess } from "../main.ts";

@@ -52,9 +52,16 @@ function toQueue(
     const permitted = rows.filter((row) => !withheld.has(withheldKey(row)));
     return {
       claimed: delivery,
+      committedMs: committedMs(delivery, rows),
       message: buildMessage(app, delivery, permitted),
       isObsolete: obsolete.has(delivery.id),
       isWithheld: rows.length > 0 && permitted.length === 0,
     };
   });
+}
+
+/** The time at which the newest alert of a message was committed. */
+function committedMs({ created_at }: Claimed, rows: AlertRow[]): number {
+  const times = rows.flatMap(({ committed_at }) => committed_at?.getTime() ?? []);
+  return times.length > 0 ? Math.max(...times) : created_at.getTime();
 }

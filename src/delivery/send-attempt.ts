@@ -12,6 +12,8 @@ import { limitRetryAfter, maxQueuedSeconds, nextAttemptAt, pauseSeconds } from "
 /** A claimed message, and whether it must not be sent any more. */
 export type QueuedMessage = {
   claimed: Claimed;
+  /** The time at which the newest of its alerts was committed. */
+  committedMs: number;
   message: Message | undefined;
   isObsolete: boolean;
   /** The contract is restricted, and the channel was changed by someone without access to it. */

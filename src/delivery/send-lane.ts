@@ -64,7 +64,10 @@ async function attempt(
   const latency_ms = Math.round(performance.now() - startedMs);
   app.metrics.deliveryAttempts.inc({ type: kind.type, outcome: result.result });
   if (result.result === "sent")
-    app.metrics.deliverySeconds.observe((app.clock.now().getTime() - claimed.created_at.getTime()) / 1000);
+    app.metrics.commitToDelivery.observe(
+      { type: kind.type },
+      Math.max(0, app.clock.now().getTime() - queued.committedMs) / 1000,
+    );
   const failuresNow = result.result === "sent" ? 0 : failures + 1;
   return toResult(app, claimed, channel, kind, {
     result,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { App } from "../app.ts";
 import { requireReady } from "../domain/readiness.ts";
 import { AppError } from "../errors/app-error.ts";
-import { formatMetrics, snapshotMetrics } from "../lib/metrics.ts";
+import { formatMetrics, snapshotMetrics } from "../lib/metrics/snapshot.ts";
 import { sameSecret } from "../lib/secrets/tokens.ts";
 
 /** Serves liveness, readiness and metrics for orchestrators and monitoring. */

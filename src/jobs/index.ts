@@ -8,6 +8,7 @@ import { findAnomalies } from "./find-anomalies.ts";
 import { inspectContracts } from "./inspect-contracts.ts";
 import type { Job } from "./job.ts";
 import { markDisabledChainsJob } from "./mark-disabled-chains.ts";
+import { measureQueues } from "./measure-queues.ts";
 import { purgeExpired } from "./purge-expired.ts";
 import { systemAlerts } from "./raise-system-alerts.ts";
 import { retryPoliciesJob } from "./retry-policies.ts";
@@ -34,4 +35,5 @@ export const jobs: Job[] = [
   applyPoliciesJob,
   markDisabledChainsJob,
   summariseMessages,
+  measureQueues,
 ];

@@ -50,9 +50,11 @@ test("metrics count replies by operation and status and contain no path, user or
   );
   expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="404",process="all"\} 1/);
   expect(text).toMatch(/tocsin_http_requests_total\{operation="none",status="400",process="all"\} 1/);
-  expect(text).toMatch(/tocsin_http_request_seconds_bucket\{le="5",operation="listOrgs",process="all"\} 2/);
-  expect(text).toContain("tocsin_process_cpu_seconds_total");
-  expect(text).toMatch(/^tocsin_nodejs_eventloop_lag_p99_seconds\{process="all"\} \d/m);
+  expect(text).toMatch(
+    /tocsin_http_request_duration_seconds_bucket\{le="5",operation="listOrgs",process="all"\} 2/,
+  );
+  expect(text).toContain("process_cpu_seconds_total");
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds\{process="all"\} \d/m);
   expect(text).toMatch(/^tocsin_worker_tasks\{state="queued",process="all"\} 0$/m);
   expect(text).not.toMatch(/very-secret|example\.com/);
 });

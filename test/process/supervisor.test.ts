@@ -135,7 +135,7 @@ test("a process that dies is started again and reported, the others continue, an
     return reply.text();
   };
   for (const name of ["api", "ingest", "deliver\\+jobs"]) {
-    const line = new RegExp(`^tocsin_nodejs_eventloop_lag_p99_seconds\\{process="${name}"\\} \\d`, "m");
+    const line = new RegExp(`^nodejs_eventloop_lag_p99_seconds\\{process="${name}"\\} \\d`, "m");
     await expect.poll(metrics).toMatch(line);
   }
   expect(await metrics()).toMatch(/^tocsin_worker_tasks\{state="queued",process="api"\} 0$/m);

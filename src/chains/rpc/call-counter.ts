@@ -3,28 +3,42 @@ import type { Clock } from "../../lib/clock.ts";
 /** Calls of one method to one endpoint on one day (UTC). `endpoint` is its position in the settings, from 1. */
 export type CountedCalls = { day: string; endpoint: number; host: string; method: string; calls: number };
 
+/** A completed request by its first method. `outcome` is "ok" or the kind of its worst failure. */
+export type CompletedRequest = { host: string; method: string; seconds: number; outcome: string };
+
+/** Receives each call and each completed request, for metrics. */
+export type CallObserver = {
+  onCall?: (host: string, method: string) => void;
+  onRequest?: (request: CompletedRequest) => void;
+};
+
 /** Counts the calls to the endpoints of a chain. Thousands of calls a second must not cost more than an addition each. */
 export class CallCounter {
   private readonly clock: Clock;
-  private readonly onCall: ((host: string, method: string, calls: number) => void) | undefined;
+  private readonly observer: CallObserver;
   private readonly unwritten = new Map<string, CountedCalls>();
   private day: string;
   private total = 0;
 
-  constructor(clock: Clock, onCall?: (host: string, method: string, calls: number) => void) {
+  constructor(clock: Clock, observer: CallObserver = {}) {
     this.clock = clock;
-    this.onCall = onCall;
+    this.observer = observer;
     this.day = dayOf(clock.now());
   }
 
   count({ endpoint, host }: { endpoint: number; host: string }, method: string): void {
     this.startDay();
     this.total += 1;
-    this.onCall?.(host, method, 1);
+    this.observer.onCall?.(host, method);
     const key = `${this.day} ${endpoint} ${host} ${method}`;
     const known = this.unwritten.get(key);
     if (known) known.calls += 1;
     else this.unwritten.set(key, { day: this.day, endpoint, host, method, calls: 1 });
+  }
+
+  /** Reports a completed request. */
+  observe(request: CompletedRequest): void {
+    this.observer.onRequest?.(request);
   }
 
   /** Adds the calls that were made today before this process started. */

@@ -65,12 +65,16 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   const readyInMs = () => Math.max(rate.pauseMs(), health.cooldownMs());
 
   async function send(calls: RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
+    const startedMs = clock.now().getTime();
     const replies = await sender.send(calls, deadlineMs);
     const outcome = recordOutcome(calls, replies);
+    const method = calls[0]?.method ?? "";
+    const seconds = Math.max(0, clock.now().getTime() - startedMs) / 1000;
+    context.counter?.observe({ host, method, seconds, outcome });
     counts.requests += 1;
     counts.calls += calls.length;
     counts.failures += outcome === "ok" ? 0 : 1;
-    onRequest?.({ host, method: calls[0]?.method ?? "", calls: calls.length, outcome });
+    onRequest?.({ host, method, calls: calls.length, outcome });
     return replies;
   }
 

@@ -50,6 +50,7 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
     async open(subscriber, lastEventId) {
       const { org_id } = subscriber.viewer;
       counter.add(subscriber.holder, 1);
+      app.metrics.streamConnections.inc();
       const feed = feeds.get(org_id) ?? new OrgFeed(app, org_id);
       feeds.set(org_id, feed);
       const at = app.clock.now().toISOString();
@@ -57,6 +58,7 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
     },
     leave(subscriber) {
       counter.add(subscriber.holder, -1);
+      app.metrics.streamConnections.dec();
       const feed = feeds.get(subscriber.viewer.org_id);
       feed?.leave(subscriber);
       if (feed?.subscribers.size === 0) feeds.delete(feed.org_id);

@@ -75,6 +75,8 @@ export async function commit(
     return eventIds;
   });
   await app.faults.hit("engine.after_commit");
+  for (const { event } of found.fired)
+    if (ids.has(event.id)) app.metrics.events.inc({ severity: event.severity });
   for (const topic of ["notice.written", "stream.queued"]) app.bus.publish({ topic });
   return ids;
 }

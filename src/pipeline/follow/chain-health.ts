@@ -27,6 +27,7 @@ export class ChainHealth {
     const isLinked = this.brokenSteps < brokenStepsToReport;
     const pace = this.reader.pace?.();
     if (pace) this.showEstimate(plan, pace.callsPerDay);
+    this.showHeights(height, cursor);
     await recordHead(this.app.db, this.chain.chain, {
       head_height: height,
       head_seen_at: this.app.clock.now(),
@@ -48,6 +49,12 @@ export class ChainHealth {
     if (this.shownPlan && this.shownPlan !== plan) rpcCallsPlanned.remove({ chain, plan: this.shownPlan });
     this.shownPlan = plan;
     rpcCallsPlanned.set({ chain, plan }, callsPerDay);
+  }
+
+  private showHeights(head: number, cursor: Cursor): void {
+    const { chain } = this.chain;
+    this.app.metrics.chainHead.set({ chain }, head);
+    this.app.metrics.chainLag.set({ chain }, Math.max(0, head - cursor.height));
   }
 
   /** Records whether the blocks of a step linked to the cursor. */

@@ -2,8 +2,8 @@ import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { ChainError, type ChainReader } from "../../chains/reader.ts";
 import { runEvery } from "../../lib/concurrency/poll-loop.ts";
-import { recordError } from "../../store/engine/cursors.ts";
-import { Follower } from "./follower.ts";
+import { type Cursor, recordError } from "../../store/engine/cursors.ts";
+import { Follower, type Progress } from "./follower.ts";
 
 /** The wait while another process follows the chain. */
 const standbyMs = 1_000;
@@ -26,10 +26,12 @@ export async function runChain(
     try {
       const progress = await follower.step();
       failures = 0;
+      showProgress(app, chain, follower.cursor, progress);
       if (progress === "standby") await app.clock.sleep(standbyMs, signal);
       // After a block that is the head, asking for the head again at once would be in vain.
       if (progress === "idle" || follower.isAtHead) await follower.waitForWork(signal);
     } catch (error) {
+      app.metrics.chainFailures.inc({ chain: chain.chain });
       await recordFailure(app, chain, error);
       await app.clock.sleep(retryMs[Math.min(failures++, retryMs.length - 1)] as number, signal);
     }
@@ -37,6 +39,18 @@ export async function runChain(
   await renewing;
   await follower.stop().catch(() => undefined);
   await closed;
+}
+
+/** Shows the outcome of a step in the metrics. A process on standby shows no heights: another one has them. */
+function showProgress(app: App, { chain }: Chain, cursor: Cursor | undefined, progress: Progress): void {
+  const { chainHead, chainProcessed, chainLag, reorgs, blockToCommit } = app.metrics;
+  if (progress === "standby")
+    for (const gauge of [chainHead, chainProcessed, chainLag]) gauge.remove({ chain });
+  if (!cursor) return;
+  chainProcessed.set({ chain }, cursor.height);
+  if (progress === "rolled_back") reorgs.inc({ chain });
+  if (progress !== "moved" && progress !== "rolled_back") return;
+  blockToCommit.observe({ chain }, Math.max(0, app.clock.now().getTime() / 1000 - cursor.time));
 }
 
 /** Closes the reader at once, not after the step: an endpoint that does not reply must not delay the shutdown. */

@@ -13,18 +13,21 @@ export type AlertRow = EventRow & {
   /** Null for an alert without a contract, or whose contract was deleted. */
   is_restricted: boolean | null;
   acknowledged_name: string | null;
+  /** The time at which its notice was written; null if the notice was deleted since. */
+  committed_at: Date | null;
 };
 
 /** The alerts of messages in their current state, in the order of their notices. */
 export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertRow[]> {
   const { rows } = await sql<AlertRow>`
     select e.*, ${finalityNow}, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
-      c.is_restricted, u.name as acknowledged_name
+      c.is_restricted, u.name as acknowledged_name, n.created_at as committed_at
     from delivery_notices l
     join alert_events e on e.id = l.event_id
     join orgs o on o.id = e.org_id
     left join contracts c on c.id = e.contract_id
     left join users u on u.id = e.acknowledged_by
+    left join alert_notices n on n.id = l.notice_id
     where l.delivery_id = any(${delivery_ids}::uuid[])
     order by l.delivery_id, e.fired_at, l.notice_id`.execute(db);
   return rows.map(parseEvent);
