@@ -10,10 +10,11 @@ import { type Deployed, startNode } from "./node.ts";
 
 const node = await startNode();
 const friend = node.accounts[1] as Hex;
+const metricsToken = "a-token-for-prometheus";
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
 
 test("a transaction on the chain raises an alert, also one that was sent while the service was down", async () => {
-  const env = { DATA_DIR: await makeDataFolder(), RPC_LOCAL: node.url };
+  const env = { DATA_DIR: await makeDataFolder(), RPC_LOCAL: node.url, METRICS_TOKEN: metricsToken };
   const token = await node.deploy("Token", 1_000n);
   const first = await serve(env);
   let ada = await signIn(first.url, "/auth/signup");
@@ -48,8 +49,27 @@ test("a transaction on the chain raises an alert, also one that was sent while t
   expect(await waitFor(() => findEvent(ada, transactionHash))).toMatchObject({ value: 5, block_number: 6 });
   process.stdout.write(`seen by a websocket after ${await measureFour(ada, token, 6)} ms\n`);
   expect(await ada.send<AlertEvent[]>("GET", "/alerts/history")).toHaveLength(9);
+  await expectChainMetrics(second.url);
   expect(await end(second, "SIGTERM")).toEqual({ code: 0, signal: null });
 }, 60_000);
+
+/** The metrics of the service show the chain, its endpoint and the events since the start. */
+async function expectChainMetrics(url: string): Promise<void> {
+  const reply = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } });
+  const lines = (await reply.text()).split("\n");
+  const sumOf = (start: string) =>
+    lines
+      .filter((line) => line.startsWith(start))
+      .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+  expect(sumOf('tocsin_events_total{severity="critical"')).toBe(5);
+  const processed = sumOf('tocsin_chain_processed_height{chain="local"');
+  expect(processed).toBeGreaterThanOrEqual(10);
+  expect(sumOf('tocsin_chain_head_height{chain="local"')).toBe(processed);
+  expect(sumOf('tocsin_chain_lag_blocks{chain="local"')).toBeLessThan(5);
+  expect(sumOf('tocsin_block_to_commit_seconds_count{chain="local"')).toBeGreaterThanOrEqual(4);
+  const { host } = new URL(node.url);
+  expect(sumOf(`tocsin_rpc_request_duration_seconds_count{chain="local",host="${host}"`)).toBeGreaterThan(4);
+}
 
 /** Measures the time from a transaction to its alert, four times. `next` is the number of the first. */
 async function measureFour(browser: Browser, token: Deployed, next: number): Promise<string> {
