@@ -2,7 +2,7 @@ import { fastify } from "fastify";
 import type { Config } from "../src/config.ts";
 import { joinDatabase } from "../src/database.ts";
 import { toContract } from "../src/domain/contracts/contracts.ts";
-import { makeLog } from "../src/lib/log.ts";
+import { makeLog } from "../src/lib/log/log.ts";
 import { hashToken } from "../src/lib/secrets/tokens.ts";
 import { findSession } from "../src/store/accounts/sessions.ts";
 import { listContracts } from "../src/store/contracts/contracts.ts";

@@ -9,7 +9,7 @@ import type { Block, Hex } from "../src/chains/block.ts";
 import type { BlockRef, ChainReader } from "../src/chains/reader.ts";
 import { parseConfig } from "../src/config.ts";
 import { openDatabase } from "../src/database.ts";
-import { makeLog } from "../src/lib/log.ts";
+import { makeLog } from "../src/lib/log/log.ts";
 import { withApp } from "../src/main.ts";
 import { type Db, openStore } from "../src/store/open-store.ts";
 

@@ -6,7 +6,7 @@ import { composeApp } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { makeServer } from "../src/http/server.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
-import { makeLog } from "../src/lib/log.ts";
+import { makeLog } from "../src/lib/log/log.ts";
 import { makeAddressPolicy } from "../src/lib/outbound/address-policy.ts";
 import { makeOutbound } from "../src/lib/outbound/outbound.ts";
 import { startPostgres } from "../src/lib/postgres/start.ts";

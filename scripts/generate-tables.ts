@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeLog } from "../src/lib/log.ts";
+import { makeLog } from "../src/lib/log/log.ts";
 import { startPostgres } from "../src/lib/postgres/start.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { openStore } from "../src/store/open-store.ts";

@@ -8,7 +8,7 @@ import { type LoadingCache, makeLoadingCache } from "./lib/caching/loading-cache
 import { type Clock, systemClock } from "./lib/clock.ts";
 import { makeWorkerPool, type WorkerPool } from "./lib/concurrency/worker-pool.ts";
 import { type Limiter, makeMemoryLimiter } from "./lib/limiter/limiter.ts";
-import type { Log } from "./lib/log.ts";
+import type { Log } from "./lib/log/log.ts";
 import type { Mailer } from "./lib/mail/mailer.ts";
 import { type Metrics, makeMetrics } from "./lib/metrics/metrics.ts";
 import type { MetricsSnapshot } from "./lib/metrics/snapshot.ts";

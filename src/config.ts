@@ -3,6 +3,7 @@ import { parseEnv } from "node:util";
 import type { z } from "zod";
 import { parseRpc, parseRpcLimits, type RpcLimits } from "./config/rpc.ts";
 import { type Role, settings } from "./config/settings.ts";
+import type { LogFormat } from "./lib/log/log.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 
 /** The validated settings of the operator. No other module reads the environment. */
@@ -18,6 +19,7 @@ export type Config = {
   /** All roles run in one process; otherwise a supervisor runs them as several. */
   isSingleProcess: boolean;
   logLevel: string;
+  logFormat: LogFormat;
   secretsKey: string | undefined;
   /** The key that `tocsin secrets rotate` changes to. */
   newSecretsKey: string | undefined;
@@ -70,7 +72,8 @@ export const settingNames = Object.keys(settings.shape);
 /** Reads the settings from `.env` in the working directory and from the environment, which takes precedence. */
 export function loadConfig(): Config {
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
-  return parseConfig({ ...file, ...process.env });
+  const terminal = process.stdout.isTTY ? { LOG_FORMAT: "text" } : {};
+  return parseConfig({ ...terminal, ...file, ...process.env });
 }
 
 /** Reads the secrets that a configuration document references. The service's own settings cannot be referenced. */
@@ -106,6 +109,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     roles: env.ROLES,
     isSingleProcess: env.PROCESSES === "1",
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT,
     secretsKey: env.SECRETS_KEY,
     newSecretsKey: env.NEW_SECRETS_KEY,
     signupMode: env.SIGNUP_MODE,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { Config } from "./config.ts";
 import { systemClock } from "./lib/clock.ts";
-import type { Log } from "./lib/log.ts";
+import type { Log } from "./lib/log/log.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { findRunningServer } from "./lib/postgres/running.ts";
 import { startPostgres } from "./lib/postgres/start.ts";

@@ -18,7 +18,7 @@ import { makeRedisTransport } from "./lib/bus/redis-transport.ts";
 import { makeSharedBus } from "./lib/bus/shared-bus.ts";
 import { systemClock } from "./lib/clock.ts";
 import { makeRedisLimiter } from "./lib/limiter/redis-limiter.ts";
-import { type Log, makeLog } from "./lib/log.ts";
+import { type Log, openLog } from "./lib/log/log.ts";
 import { makeFolderMailer } from "./lib/mail/folder-mailer.ts";
 import { makeSmtpMailer } from "./lib/mail/smtp-mailer.ts";
 import type { MetricsSnapshot } from "./lib/metrics/snapshot.ts";
@@ -34,7 +34,7 @@ export type Service = { url: string; stop(): Promise<void>; kill?(): void };
 
 /** Starts the database and the parts of the service that the settings ask for, in this process. */
 export async function startService(config: Config): Promise<Service> {
-  const log = makeLog(config.logLevel);
+  const log = openLog(config);
   return startInOrder(async (stops) => {
     const database = await openDatabase(config, log);
     stops.push(database.close);
@@ -53,7 +53,7 @@ export async function startRoleProcess(
   config: Config,
   peerMetrics: () => Promise<MetricsSnapshot[]>,
 ): Promise<RoleProcess> {
-  const log = makeLog(config.logLevel);
+  const log = openLog(config);
   let started: App | undefined;
   const service = await startInOrder(async (stops) => {
     const database = await findDatabase(config);
@@ -133,7 +133,7 @@ export async function withApp<Result>(
   config: Config,
   work: (app: App, migrations: string[], ring: KeyRing) => Promise<Result>,
 ): Promise<Result> {
-  const log = makeLog(config.logLevel === "info" ? "warn" : config.logLevel);
+  const log = openLog({ ...config, logLevel: config.logLevel === "info" ? "warn" : config.logLevel });
   const database: OpenDatabase = await joinDatabase(config, log);
   try {
     const migrations = await migrateAt(database.address, log);
@@ -149,7 +149,7 @@ export async function withDatabase<Result>(
   config: Config,
   work: (db: App["db"]) => Promise<Result>,
 ): Promise<Result> {
-  const log = makeLog("warn");
+  const log = openLog({ ...config, logLevel: "warn" });
   const database = await joinDatabase(config, log);
   try {
     await migrateAt(database.address, log);

@@ -3,7 +3,7 @@ import type { Role } from "./config/settings.ts";
 import type { Config } from "./config.ts";
 import { type OpenDatabase, openSharedDatabase } from "./database.ts";
 import { systemClock } from "./lib/clock.ts";
-import { type Log, makeLog } from "./lib/log.ts";
+import { type Log, openLog } from "./lib/log/log.ts";
 import { ChildService } from "./lib/process/child-service.ts";
 import { requireFreePort } from "./lib/process/free-port.ts";
 import { locateEntry } from "./lib/process/installation.ts";
@@ -27,7 +27,7 @@ export function processesOf({ roles, isSingleProcess }: Config): Role[][] {
  * none of the others. The processes load their code while the database starts.
  */
 export async function startSupervised(config: Config): Promise<Service> {
-  const log = makeLog(config.logLevel);
+  const log = openLog(config);
   const opening = openForRoles(config, log);
   const children = processesOf(config).map((roles) => makeChild(roles));
   const stop = async () => {

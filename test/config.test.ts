@@ -64,6 +64,14 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     bad: ["0", "2", "all"],
   },
   LOG_LEVEL: { good: [["debug", "debug"]], field: "logLevel", bad: ["loud", "INFO"] },
+  LOG_FORMAT: {
+    good: [
+      ["text", "text"],
+      ["json", "json"],
+    ],
+    field: "logFormat",
+    bad: ["pretty", "JSON"],
+  },
   SECRETS_KEY: { good: [["a".repeat(64), "a".repeat(64)]], field: "secretsKey", bad: [] },
   NEW_SECRETS_KEY: { good: [["a".repeat(64), "a".repeat(64)]], field: "newSecretsKey", bad: [] },
   SIGNUP_MODE: { good: [["approval", "approval"]], field: "signupMode", bad: ["invite", "Open"] },

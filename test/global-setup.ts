@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { TestProject } from "vitest/node";
 import { ensureBundle, writeBundle } from "../scripts/bundle.mjs";
-import { makeLog } from "../src/lib/log.ts";
+import { makeLog } from "../src/lib/log/log.ts";
 import { type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
 import { findProcess } from "../src/lib/process/process-info.ts";
 import { migrate } from "../src/store/migrate.ts";

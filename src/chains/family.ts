@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Offload } from "../lib/concurrency/worker-pool.ts";
-import type { Log } from "../lib/log.ts";
+import type { Log } from "../lib/log/log.ts";
 import type { Activity, Call, Decoded, Emitted, Subject } from "./activity.ts";
 import type { Block, Read, ReadResult } from "./block.ts";
 import type { Chain } from "./chain.ts";

@@ -14,6 +14,7 @@ export function maskConfig(config: Config): Record<string, string> {
     ROLES: [...config.roles].join(","),
     PROCESSES: config.isSingleProcess ? "1" : "roles",
     LOG_LEVEL: config.logLevel,
+    LOG_FORMAT: config.logFormat,
     SECRETS_KEY: config.secretsKey ? "(set)" : "(not set: kept in DATA_DIR)",
     NEW_SECRETS_KEY: secret(config.newSecretsKey),
     SIGNUP_MODE: config.signupMode,

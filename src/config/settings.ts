@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { logFormats } from "../lib/log/log.ts";
 import { makeAddressPolicy } from "../lib/outbound/address-policy.ts";
 
 export type Role = (typeof roles)[number];
@@ -41,6 +42,7 @@ export const settings = z.object({
   ROLES: rolesList.default(["all"]).transform(expandRoles),
   PROCESSES: oneOf(["1", "roles"]).default("roles"),
   LOG_LEVEL: oneOf(logLevels).default("info"),
+  LOG_FORMAT: oneOf(logFormats).default("json"),
   SECRETS_KEY: z.string().optional(),
   NEW_SECRETS_KEY: z.string().optional(),
   SIGNUP_MODE: oneOf(["open", "approval", "closed"]).default("open"),

@@ -132,7 +132,9 @@ function record(app: App, request: FastifyRequest, reply: FastifyReply): void {
   const operation = config?.operation ?? url ?? "none";
   app.metrics.requests.inc({ operation, status: reply.statusCode });
   app.metrics.requestSeconds.observe({ operation }, reply.elapsedTime / 1000);
-  app.log.info(
+  // A person at a terminal would miss the other lines among one per request.
+  const level = app.config.logFormat === "text" ? "debug" : "info";
+  app.log[level](
     {
       request_id: request.id,
       method: request.method,

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { currentOwner } from "../lib/concurrency/current-owner.ts";
 import { makeFairQueue } from "../lib/concurrency/fair-queue.ts";
-import type { Log } from "../lib/log.ts";
+import type { Log } from "../lib/log/log.ts";
 import type { Database } from "./tables.ts";
 
 /** A connection pool or a transaction: the first parameter of every store function. */

@@ -5,7 +5,7 @@ import type { Hint } from "../../src/lib/bus/bus.ts";
 import { makeRedisTransport } from "../../src/lib/bus/redis-transport.ts";
 import { type BusTransport, makeSharedBus } from "../../src/lib/bus/shared-bus.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { makeNotifyTransport } from "../../src/store/notify-transport.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { cloneDatabase } from "../support/database.ts";

@@ -5,7 +5,7 @@ import type { Round } from "./schedule.ts";
 import { sleep, type World } from "./world.ts";
 
 /** The timeout for progress of an engine, with failing nodes on a busy machine. */
-const deadlineMs = 60_000;
+const deadlineMs = 180_000;
 
 /** Starts and kills engines by the schedule, and counts the kills. */
 export class Executioner {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll } from "vitest";
 import { chainOf } from "../../src/chains/index.ts";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { type Db, openStore } from "../../src/store/open-store.ts";
 import type { Dice } from "../pipeline/dice.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { startPostgres } from "../../src/lib/postgres/start.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";

@@ -1,6 +1,6 @@
 import { Redis } from "ioredis";
 import { makeRedisLimiter } from "../../src/lib/limiter/redis-limiter.ts";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 import { makeDatabaseLimiter } from "../../src/store/orgs/key-limiter.ts";
 

@@ -4,7 +4,7 @@ import { parseConfig } from "../../src/config.ts";
 import type { FaultPoint } from "../../src/faults.ts";
 import { applyPoliciesJob } from "../../src/jobs/apply-policies.ts";
 import { runJobs } from "../../src/jobs/runner.ts";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { makeFolderMailer } from "../../src/lib/mail/folder-mailer.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";

@@ -3,7 +3,7 @@ import { composeApp } from "../../src/app.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { EnginePoint } from "../../src/faults.ts";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { makeFolderMailer } from "../../src/lib/mail/folder-mailer.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { renderTableTypes } from "../../scripts/table-types.ts";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
 import { type Address, type Db, openStore } from "../../src/store/open-store.ts";
 import { createEmptyDatabase } from "../support/database.ts";

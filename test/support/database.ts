@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { inject } from "vitest";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { templateName } from "../global-setup.ts";

@@ -14,7 +14,7 @@ import { jobs } from "../../src/jobs/index.ts";
 import { makeSharedBus } from "../../src/lib/bus/shared-bus.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { makeWorkerPool } from "../../src/lib/concurrency/worker-pool.ts";
-import { makeLog } from "../../src/lib/log.ts";
+import { makeLog } from "../../src/lib/log/log.ts";
 import type { Mail } from "../../src/lib/mail/mailer.ts";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
+import type { Log } from "../../lib/log/log.ts";
 import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
 import { makeOutbound, type Outbound } from "../../lib/outbound/outbound.ts";
 import type { Block } from "../block.ts";

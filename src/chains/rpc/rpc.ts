@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
+import type { Log } from "../../lib/log/log.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { type BatchResult, batch } from "./batch.ts";
 import type { CallCounter } from "./call-counter.ts";

@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 
 /** A connection to Redis or Valkey that reconnects. While it is down, commands fail fast instead of queueing. */
 export function openRedis(url: string, log: Log): Redis {

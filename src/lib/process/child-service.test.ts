@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
-import { makeLog } from "../log.ts";
+import { makeLog } from "../log/log.ts";
 import { ChildService } from "./child-service.ts";
 
 /** A service whose process runs a script; `lines` are the log of the parent. */

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import { OperatorError } from "../operator-error.ts";
 import { type Handlers, type MessageChannel, openChannel } from "./message-channel.ts";
 import { stopDeadlines } from "./stop-deadlines.ts";

@@ -4,6 +4,7 @@ import { ChainError, type ChainReader } from "../../chains/reader.ts";
 import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { type Cursor, recordError } from "../../store/engine/cursors.ts";
 import { Follower, type Progress } from "./follower.ts";
+import { Outage } from "./outage.ts";
 
 /** The wait while another process follows the chain. */
 const standbyMs = 1_000;
@@ -22,16 +23,19 @@ export async function runChain(
   const renewing = keepRenewing(app, follower, signal);
   const closed = closeOnAbort(reader, signal);
   let failures = 0;
+  const outage = new Outage(app, chain);
   while (!signal.aborted) {
     try {
       const progress = await follower.step();
       failures = 0;
+      outage.end();
       showProgress(app, chain, follower.cursor, progress);
       if (progress === "standby") await app.clock.sleep(standbyMs, signal);
       // After a block that is the head, asking for the head again at once would be in vain.
       if (progress === "idle" || follower.isAtHead) await follower.waitForWork(signal);
     } catch (error) {
       app.metrics.chainFailures.inc({ chain: chain.chain });
+      outage.report(error);
       await recordFailure(app, chain, error);
       await app.clock.sleep(retryMs[Math.min(failures++, retryMs.length - 1)] as number, signal);
     }
@@ -68,7 +72,6 @@ function keepRenewing(app: App, follower: Follower, signal: AbortSignal): Promis
 
 /** Shows the failure in the chain's status. The database may be what failed, so a failed write is ignored. */
 export async function recordFailure(app: App, chain: Chain, error: unknown): Promise<void> {
-  app.log.warn({ err: error, chain: chain.chain }, "chain could not be followed, will retry");
   const last_error =
     error instanceof ChainError ? error.publicMessage.slice(0, 400) : "An internal error stopped the chain.";
   await recordError(app.db, chain.chain, last_error).catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { ReadResult } from "../../chains/block.ts";
 import { ChainError, type ChainReader } from "../../chains/reader.ts";
 import { inParallel } from "../../chains/rpc/in-parallel.ts";
-import type { Log } from "../../lib/log.ts";
+import type { Log } from "../../lib/log/log.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedTarget } from "../watch/watch-list.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { Log } from "../../../lib/log/log.ts";
 import { keepConnected, openWebSocket } from "../../rpc/transport/reconnecting-socket.ts";
 
 /** A head that a websocket announces. It only triggers a poll; the block itself is always fetched and verified. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { Log } from "../../../lib/log/log.ts";
 import {
   type ConnectionOutcome,
   keepConnected,

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { Log } from "../../../lib/log/log.ts";
 import type { CallBudget } from "../../rpc/call-budget.ts";
 import { subscribeToLogs } from "./log-socket.ts";
 

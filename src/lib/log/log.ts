@@ -1,4 +1,5 @@
 import { type Logger, pino } from "pino";
+import { formatLine } from "./format-line.ts";
 
 export type Log = Logger;
 
@@ -19,6 +20,17 @@ const secretNames = [
   "admin_token",
   "connectionString",
 ];
+
+/** `text` is for people at a terminal, `json` for machines. */
+export const logFormats = ["text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** Opens the log of a process on its standard output. */
+export function openLog({ logLevel, logFormat }: { logLevel: string; logFormat: LogFormat }): Log {
+  if (logFormat === "json") return makeLog(logLevel);
+  const { stdout } = process;
+  return makeLog(logLevel, (line) => void stdout.write(`${formatLine(line, stdout.isTTY === true)}\n`));
+}
 
 /** JSON lines on standard output, or wherever `write` sends them. */
 export function makeLog(level: string, write?: (line: string) => void): Log {
