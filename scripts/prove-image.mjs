@@ -6,8 +6,10 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -122,8 +124,9 @@ function checkPackages(folder) {
     .filter(([path, { dev }]) => path && (dev || /\/node-linux-/.test(path)) && there(path))
     .map(([path]) => path);
   if (wrong.length > 0) throw new Error(`The image must not have ${wrong.join(", ")}.`);
-  const { stdout } = spawnSync("du", ["-sm", join(folder, "app")], { encoding: "utf8" });
-  console.log(`The application takes ${stdout.split("\t")[0]} MB.`);
+  const files = readdirSync(join(folder, "app"), { recursive: true, withFileTypes: true });
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + lstatSync(join(parentPath, name)).size, 0);
+  console.log(`The application takes ${Math.round(bytes / 1e6)} MB.`);
 }
 
 async function startImage(stage) {

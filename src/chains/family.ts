@@ -18,6 +18,8 @@ export type ChainFamily = {
   openReader(options: ReaderOptions): ChainReader;
   /** Estimates the calls a day to one endpoint if a chain is read for a single target with these needs, where that is known. */
   estimateCalls?(chain: Chain, needs: ReadonlySet<string>): number;
+  /** Asks one endpoint what it can do. Rejects with a ChainError if it cannot be used at all. */
+  checkEndpoint(options: EndpointCheckOptions): Promise<EndpointCheck>;
   /** Opens the client with which requests query a chain. */
   openClient(options: ClientOptions): ChainClient;
   /** Returns the problem with an uploaded ABI or IDL, or undefined when it can be used. */
@@ -53,6 +55,16 @@ export type ReaderOptions = {
   budget?: CallBudget | undefined;
   /** The interval between polls that the operator chose. */
   pollMs?: number | undefined;
+};
+
+export type EndpointCheckOptions = { chain: Chain; url: string; clock: Clock };
+
+export type EndpointCheck = {
+  head: number;
+  /** The time of one small call. */
+  latencyMs: number;
+  /** What the endpoint does not serve, in words. */
+  refuses: string[];
 };
 
 export type ClientOptions = Omit<ReaderOptions, "onHint" | "budget" | "pollMs"> & {

@@ -22,7 +22,7 @@ const commands: Command[] = [
   {
     name: "doctor",
     usage: "",
-    summary: "Print the settings with secrets masked and check the database and the secrets key",
+    summary: "Print the settings with secrets masked, and check everything that is configured",
     load: () => import("./doctor.ts"),
   },
   {

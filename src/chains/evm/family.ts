@@ -1,5 +1,6 @@
 import type { ChainFamily } from "../family.ts";
 import { compileAbi } from "./abi/abi.ts";
+import { checkEvmEndpoint } from "./check-endpoint.ts";
 import { openEvmClient } from "./client.ts";
 import { evmCodeDiscovery } from "./code/discover-code.ts";
 import { decodeEvmBlock } from "./decode-block.ts";
@@ -14,6 +15,7 @@ export const evmFamily: ChainFamily = {
   parseAddress,
   openReader: ({ onHint: _, ...options }) => makeEvmReader(options),
   estimateCalls: estimateNeeds,
+  checkEndpoint: checkEvmEndpoint,
   openClient: openEvmClient,
   findInterfaceProblem(input) {
     const read = compileAbi(input);

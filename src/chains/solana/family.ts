@@ -1,5 +1,6 @@
 import type { ChainFamily } from "../family.ts";
 import { parseSolanaAddress } from "./accounts/address.ts";
+import { checkSolanaEndpoint } from "./check-endpoint.ts";
 import { openSolanaClient } from "./client.ts";
 import { decodeSolanaBlock } from "./decode-block.ts";
 import { solanaIdlDiscovery } from "./discover-idls.ts";
@@ -11,6 +12,7 @@ import { compileSolanaSubject } from "./subject.ts";
 export const solanaFamily: ChainFamily = {
   parseAddress: parseSolanaAddress,
   openReader: ({ urls, clock, log, onHint }) => makeSolanaReader({ urls, clock, log, onHint }),
+  checkEndpoint: checkSolanaEndpoint,
   openClient: openSolanaClient,
   findInterfaceProblem(input) {
     const read = parseIdl(input);

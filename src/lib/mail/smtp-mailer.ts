@@ -28,6 +28,16 @@ export function makeSmtpMailer({ url, from }: { url: string; from: string }): Ma
   };
 }
 
+/** Connects and logs in to an SMTP server, without sending anything. */
+export async function checkSmtp(url: string): Promise<void> {
+  const transport = createTransport({ url, ...timeouts });
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 const timeouts = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,

@@ -1,0 +1,29 @@
+import { familyOf } from "../../chains/families.ts";
+import { chainOf } from "../../chains/index.ts";
+import { rpcName } from "../../config/rpc.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Check } from "./check.ts";
+
+/** A check of each endpoint of each chain. Only its host is shown: the rest of a URL may contain keys. */
+export function nodeChecks({ rpc }: Config): Check[] {
+  return [...rpc].flatMap(([key, urls]) => urls.map((url, at) => nodeCheck(key, url, at + 1)));
+}
+
+function nodeCheck(key: string, url: string, number: number): Check {
+  const chain = chainOf(key);
+  return {
+    name: `${chain?.name ?? key} endpoint ${number} (${URL.parse(url)?.host})`,
+    remedy: `Correct or remove it in ${rpcName(key)}.`,
+    async probe() {
+      if (!chain) throw new Error("The chain is not known.");
+      const { head, latencyMs, refuses } = await familyOf(chain).checkEndpoint({
+        chain,
+        url,
+        clock: systemClock,
+      });
+      const limits = refuses.length > 0 ? `; does not serve ${refuses.join(", ")}` : "";
+      return `block ${head}, ${latencyMs} ms${limits}`;
+    },
+  };
+}
