@@ -26,6 +26,18 @@ const commands: Command[] = [
     load: () => import("./doctor.ts"),
   },
   {
+    name: "backup",
+    usage: "<new folder>",
+    summary: "Copy the embedded database and the secrets key, also while the service runs",
+    load: () => import("./backup.ts"),
+  },
+  {
+    name: "restore",
+    usage: "<folder of a backup>",
+    summary: "Copy a backup into an empty DATA_DIR",
+    load: () => import("./restore.ts"),
+  },
+  {
     name: "secrets",
     usage: "rotate [--keep-previous]",
     summary: "Seal all secrets with NEW_SECRETS_KEY while the service runs",
