@@ -28,7 +28,8 @@ const catalogues: Catalogue[] = [
   {
     folder: "src/cli",
     index: "src/cli/index.ts",
-    others: ["acting-org.ts", "config-file.ts", "role-process.ts"],
+    others: [],
+    definedBy: "export async function run(",
   },
 ];
 
