@@ -88,6 +88,27 @@ export function readSecrets(names: readonly string[]): Record<string, string> {
   );
 }
 
+/** The service that commands use instead of the database of this machine. */
+export type Remote = { url: URL; key: string };
+
+/** Reads TOCSIN_URL and TOCSIN_API_KEY; undefined if neither is set. */
+export function readRemote(
+  environment: Record<string, string | undefined> = process.env,
+): Remote | undefined {
+  const { TOCSIN_URL: address, TOCSIN_API_KEY: key } = environment;
+  if (!address && !key) return undefined;
+  const url = URL.parse(`${address?.replace(/\/+$/, "")}/`);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new OperatorError(
+      "TOCSIN_URL must be the address of a service, such as https://tocsin.example.com.",
+    );
+  if (!key)
+    throw new OperatorError("TOCSIN_API_KEY must be an API key of the organisation, beside TOCSIN_URL.");
+  return { url, key };
+}
+
+const remoteNames = ["TOCSIN_URL", "TOCSIN_API_KEY"];
+
 /** Validates settings. An invalid one throws an OperatorError that names it. An empty value counts as unset. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
@@ -150,7 +171,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
 
 /** The prefix `TOCSIN_` is reserved, so an unknown name with it is a typing error. */
 function rejectUnknownSettings(given: Record<string, string | undefined>): void {
-  const unknown = Object.keys(given).find((name) => name.startsWith("TOCSIN_"));
+  const unknown = Object.keys(given).find(
+    (name) => name.startsWith("TOCSIN_") && !remoteNames.includes(name),
+  );
   if (unknown) throw new OperatorError(`${unknown} is not a setting of Tocsin. Settings have no prefix.`);
 }
 

@@ -63,21 +63,33 @@ const commands: Command[] = [
   },
   {
     name: "export",
-    usage: orgOption,
-    summary: "Print an organisation's configuration",
+    usage: `${orgOption} [--json]`,
+    summary: "Print an organisation's configuration as YAML",
     load: () => import("./export.ts"),
   },
   {
     name: "plan",
     usage: `<file> ${orgOption} [--prune]`,
-    summary: "Print what applying a configuration would change",
+    summary: "Print what applying a configuration would change; exits with 2 if anything would",
     load: () => import("./plan.ts"),
   },
   {
     name: "apply",
-    usage: `<file> ${orgOption} [--prune]`,
+    usage: `<file> ${orgOption} [--prune] [--yes]`,
     summary: "Apply a configuration to an organisation",
     load: () => import("./apply.ts"),
+  },
+  {
+    name: "contracts",
+    usage: "",
+    summary: "List the contracts of the organisation of TOCSIN_API_KEY",
+    load: () => import("./contracts.ts"),
+  },
+  {
+    name: "events",
+    usage: "tail",
+    summary: "Print the alerts of the organisation of TOCSIN_API_KEY as they occur",
+    load: () => import("./events.ts"),
   },
   {
     name: "openapi",
@@ -87,6 +99,9 @@ const commands: Command[] = [
   },
 ];
 
+/** The exit code of a wrong command line, as in sysexits.h; `plan` uses 2 for changes. */
+const usageCode = 64;
+
 const [name, ...args] = process.argv.slice(2);
 const command = commands.find((one) => one.name === name);
 
@@ -94,7 +109,7 @@ if (!command) {
   const isHelp = name === undefined || name === "help" || name === "--help";
   if (!isHelp) console.error(`tocsin: unknown command ${name}.\n`);
   (isHelp ? console.log : console.error)(overview());
-  process.exitCode = isHelp ? 0 : 2;
+  process.exitCode = isHelp ? 0 : usageCode;
 } else {
   // The compile cache stays in the installation, since a shared temporary folder could belong to anyone. In a
   // read-only installation the cache is not used.
@@ -113,7 +128,7 @@ async function runCommand(command: Command): Promise<void> {
 function explain(failed: Command, error: unknown): void {
   process.exitCode = 1;
   if (error instanceof UsageError || isParseError(error)) {
-    process.exitCode = 2;
+    process.exitCode = usageCode;
     console.error(`tocsin: ${error.message}\nUsage: tocsin ${failed.name} ${failed.usage}`);
   } else if (error instanceof OperatorError || (error instanceof Error && error.name === "AppError")) {
     console.error(`tocsin: ${error.message}`);
@@ -128,5 +143,8 @@ function isParseError(error: unknown): error is Error {
 
 function overview(): string {
   const rows = commands.map((one) => `  ${`${one.name} ${one.usage}`.padEnd(44)} ${one.summary}`);
-  return ["Usage: tocsin <command>", "", ...rows].join("\n");
+  return [
+    ...["Usage: tocsin <command>", "", ...rows, ""],
+    "export, plan, apply, contracts and events use the service of TOCSIN_URL with TOCSIN_API_KEY, if they are set.",
+  ].join("\n");
 }

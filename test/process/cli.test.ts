@@ -1,20 +1,25 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { recordEvent } from "../api/contracts/contract-steps.ts";
 import { cloneDatabase, createEmptyDatabase, databaseUrl } from "../support/database.ts";
-import { end, makeDataFolder, run, serve } from "./service.ts";
+import { harness } from "../support/harness.ts";
+import { end, makeDataFolder, run, serve, start } from "./service.ts";
 
 const password = "correct horse battery staple";
 
-async function post(url: string, path: string, body: object): Promise<Response> {
-  const headers = { "content-type": "application/json" };
+async function post(url: string, path: string, body: object, cookie = ""): Promise<Response> {
+  const headers = { "content-type": "application/json", origin: url, cookie };
   return fetch(`${url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
+
+const database = await cloneDatabase();
 
 /** The settings of a service that most tests share. Its database is on the test server, so that a command need not start one. */
 const env = {
   DATA_DIR: await makeDataFolder({ isInitialised: false, isShared: true }),
-  DATABASE_URL: databaseUrl(await cloneDatabase()),
+  DATABASE_URL: databaseUrl(database),
   RPC_LOCAL: "http://127.0.0.1:1",
 };
 const shared = await serve({ ...env, ROLES: "api" }, { isShared: true });
@@ -90,16 +95,83 @@ test("`tocsin plan` and `tocsin apply` take secrets from the environment, and an
   expect(applied.output).not.toContain("hush");
 
   const out = await run(["export"], env);
-  expect(JSON.parse(out.output)).toMatchObject({
+  expect(parse(out.output)).toMatchObject({
     version: 1,
     contracts: [{ targets: [{ rules: [{ name: "Busy" }] }] }],
   });
   await writeFile(file, out.output);
   const again = await run(["apply", file, "--prune"], env);
-  expect(again).toEqual({ code: 0, output: "0 were created, 0 changed, 0 deleted; 4 unchanged.\n" });
+  expect(again).toEqual({ code: 0, output: "Nothing was changed; 4 unchanged.\n" });
+  expect((await run(["export", "--json"], env)).output).toBe(
+    `${JSON.stringify(parse(out.output), null, 2)}\n`,
+  );
 });
 
-test("a wrong command line exits with 2 and a sentence or the usage", async () => {
+test("`tocsin export`, `plan`, `apply`, `contracts` and `events tail` need no database with TOCSIN_URL and TOCSIN_API_KEY", async () => {
+  const { cookie, org_id } = await signUp("grace@example.com");
+  await run(["org", "tier", org_id, "enterprise"], env);
+  const made = await post(shared.url, "/api-keys", { name: "CI" }, cookie);
+  const { key } = (await made.json()) as { key: string };
+  const remote = {
+    TOCSIN_URL: shared.url,
+    TOCSIN_API_KEY: key,
+    CHANNEL_ON_CALL_WEBHOOK_URL: "https://hooks.slack.com/services/T0/B0/hush",
+  };
+  const file = join(env.DATA_DIR, "remote.yaml");
+  await writeFile(file, yamlDocument);
+
+  const planned = await run(["plan", file], remote);
+  expect(planned).toMatchObject({ code: 2, output: expect.stringMatching(/^\+ channel On-call$/m) });
+  expect(await run(["apply", file, "--yes"], remote)).toMatchObject({ code: 0 });
+  expect(await run(["plan", file], remote)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Nothing would be changed/),
+  });
+  await writeFile(file, yamlDocument.replace("severity: warning", "severity: critical"));
+  const changed = await run(["plan", file], remote);
+  expect(changed).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('    severity: "warning" -> "critical"'),
+  });
+  expect(parse((await run(["export"], remote)).output).channels).toMatchObject([{ name: "On-call" }]);
+  expect((await run(["contracts"], remote)).output).toMatch(/^local {2}0x[0-9a-fA-F]{40} {2}\w+/);
+  await expectTail(remote, org_id);
+
+  const refused = await run(["export"], { ...remote, TOCSIN_API_KEY: "tocsin_wrong" });
+  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/TOCSIN_API_KEY is not accepted/) });
+  const away = await run(["export"], { ...remote, TOCSIN_URL: "http://127.0.0.1:1" });
+  expect(away).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/http:\/\/127\.0\.0\.1:1 cannot be reached: /),
+  });
+  expect((await run(["contracts"], {})).output).toMatch(/Set TOCSIN_URL to the address of a service/);
+});
+
+/** The command prints each alert once and continues until it is stopped. */
+async function expectTail(remote: Record<string, string>, org_id: string): Promise<void> {
+  const h = await harness({ address: database });
+  const { child, output } = start(["events", "tail"], remote);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await recordEvent(h, org_id, {}, { message: "The first one." });
+  await expect.poll(output).toMatch(/^\d{4}-\S+ {2}critical {2}firing {5}The first one\.$/m);
+  await recordEvent(h, org_id, {}, { message: "The second one." });
+  await expect.poll(output).toMatch(/The second one\.$/m);
+  expect(output().match(/The first one/g)).toHaveLength(1);
+}
+
+async function signUp(email: string): Promise<{ cookie: string; org_id: string }> {
+  const reply = await post(shared.url, "/auth/signup", { email, password });
+  const { active_org_id } = (await reply.json()) as { active_org_id: string };
+  return {
+    cookie: reply.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0])
+      .join("; "),
+    org_id: active_org_id,
+  };
+}
+
+test("a wrong command line exits with 64 and a sentence or the usage", async () => {
   const [unknown, wrongTier, missing, noChain, noHeight, none] = await Promise.all([
     run(["fly"], {}),
     run(["org", "tier", "x", "gold"], {}),
@@ -108,10 +180,10 @@ test("a wrong command line exits with 2 and a sentence or the usage", async () =
     run(["chain", "skip", "local", "--to", "far"], {}),
     run([], {}),
   ]);
-  expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("unknown command fly") });
-  expect(wrongTier).toMatchObject({ code: 2 });
-  expect(missing).toMatchObject({ code: 2, output: expect.stringContaining("Usage:") });
-  expect(noChain).toMatchObject({ code: 2, output: expect.stringContaining("there is no chain nowhere") });
-  expect(noHeight).toMatchObject({ code: 2, output: expect.stringContaining("expected --to") });
+  expect(unknown).toMatchObject({ code: 64, output: expect.stringContaining("unknown command fly") });
+  expect(wrongTier).toMatchObject({ code: 64 });
+  expect(missing).toMatchObject({ code: 64, output: expect.stringContaining("Usage:") });
+  expect(noChain).toMatchObject({ code: 64, output: expect.stringContaining("there is no chain nowhere") });
+  expect(noHeight).toMatchObject({ code: 64, output: expect.stringContaining("expected --to") });
   expect(none).toMatchObject({ code: 0, output: expect.stringContaining("Usage: tocsin") });
 });

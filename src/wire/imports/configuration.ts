@@ -188,6 +188,15 @@ export const ConfigPlan = z
           kind: z.enum(["channel", "contract", "target", "rule", "policy"]),
           ref: z.string().meta({ examples: ["On-call"] }),
           fields: z.array(z.string()).meta({ examples: [["min_severity"]] }),
+          values: z
+            .array(
+              z.strictObject({
+                field: z.string().meta({ examples: ["min_severity"] }),
+                before: z.unknown().describe("The stored value."),
+                after: z.unknown().describe("The value that the document gives."),
+              }),
+            )
+            .describe("Old and new values of an update; a changed secret is in `fields` only."),
         }),
       )
       .describe("Changes in the order of execution."),

@@ -83,14 +83,26 @@ test("apply updates resources in place and keeps fields the document leaves out"
     ],
   });
   const contractRef = `${vault?.chain}:${vault?.address}`;
-  expect(plan.changes).toEqual([
-    { action: "update", kind: "contract", ref: contractRef, fields: ["label", "labels"] },
-    { action: "update", kind: "target", ref: `${contractRef} / tx_rate / Transactions`, fields: ["name"] },
+  expect(plan.changes).toMatchObject([
+    {
+      ...{ action: "update", kind: "contract", ref: contractRef, fields: ["label", "labels"] },
+      values: [{ field: "label", before: "Vault", after: "Safe" }, { field: "labels" }],
+    },
+    {
+      ...{
+        action: "update",
+        kind: "target",
+        ref: `${contractRef} / tx_rate / Transactions`,
+        fields: ["name"],
+      },
+      values: [{ field: "name", before: "Transactions", after: "Traffic" }],
+    },
     {
       action: "update",
       kind: "rule",
       ref: `${contractRef} / Ours`,
       fields: ["name", "severity", "channels", "record_only"],
+      values: [{ field: "name", before: "Ours", after: "Ours renamed" }, { after: "info" }, {}, {}],
     },
   ]);
   const after = (await owner.client.get("/alerts")).body as {

@@ -3926,6 +3926,11 @@ export interface components {
                 kind: "channel" | "contract" | "target" | "rule" | "policy";
                 ref: string;
                 fields: string[];
+                values: {
+                    field: string;
+                    before: unknown;
+                    after: unknown;
+                }[];
             }[];
             summary: {
                 create: number;

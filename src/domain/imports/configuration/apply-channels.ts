@@ -84,11 +84,8 @@ async function change(
   const { app, caller } = work;
   if (wanted.type !== row.type)
     return addError(work, [...loc, "type"], `is ${row.type}; the type of a channel cannot be changed`);
-  const changed = changedOf(
-    wanted,
-    toConfigChannel(ref, row, () => "NONE"),
-    plainFields,
-  );
+  const shown = toConfigChannel(ref, row, () => "NONE");
+  const changed = changedOf(wanted, shown, plainFields);
   if (changed.includes("name") && isTaken(work, wanted)) return addError(work, [...loc, "name"], nameTaken);
   const before = work.errors.length;
   const config = await configChange(work, row, wanted, loc);
@@ -100,7 +97,11 @@ async function change(
   }
   const update = { ...pick(wanted, changed), ...(config.fields.length > 0 && { config: config.change }) };
   await attempt(work, loc, () => changeChannel(app, caller, row.id, update, work));
-  recordChange(work, { action: "update", kind: "channel", ref, fields });
+  const values = {
+    before: { ...pick(shown, changed), ...config.before },
+    after: { ...pick(wanted, changed), ...config.after },
+  };
+  recordChange(work, { action: "update", kind: "channel", ref, fields, values });
 }
 
 const nameTaken = "is already the name of another channel";
@@ -116,7 +117,7 @@ async function configChange(
   { config }: ConfigChannel,
   loc: Loc,
 ) {
-  if (!config) return { change: {}, fields: [] };
+  if (!config) return { change: {}, fields: [], before: {}, after: {} };
   const kind: AnyChannelType = kindOf(row.type);
   const old = await openConfig(app, row);
   const given = resolveRefs(config, old, input.secrets ?? {}, [...loc, "config"], errors) as ChannelConfig;
@@ -124,10 +125,11 @@ async function configChange(
   const change: ChannelConfig = { ...given, ...Object.fromEntries(removed.map((name) => [name, null])) };
   const next = mergeConfig(kind, old, change);
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort();
-  return {
-    change,
-    fields: names.filter((name) => !isDeepStrictEqual(normalise(kind, next)[name], old[name])),
-  };
+  const fields = names.filter((name) => !isDeepStrictEqual(normalise(kind, next)[name], old[name]));
+  const shown = fields.filter((name) => !kind.secrets.includes(name));
+  const named = (source: ChannelConfig) =>
+    Object.fromEntries(shown.map((name) => [`config.${name}`, source[name]]));
+  return { change, fields, before: named(old), after: named(next) };
 }
 
 /** Returns the config as it would be stored, if it is valid. */

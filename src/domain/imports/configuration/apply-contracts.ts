@@ -101,9 +101,17 @@ async function applyOne(
   await work.effort.pause();
   const ref = contractRef(state.row);
   const on = { contract_id: state.row.id, loc };
+  const before = toConfigContract(state.row);
   const fields = await applyFields(work, wanted, state, loc, checked !== undefined);
   if (!checked && fields.length > 0)
-    recordChange(work, { action: "update", kind: "contract", ref, fields, on });
+    recordChange(work, {
+      action: "update",
+      kind: "contract",
+      ref,
+      fields,
+      on,
+      values: { before, after: wanted },
+    });
   if (!checked && fields.length === 0) work.unchanged++;
   await applyTargets(work, state, targets, { ref, on });
   await applyRules(work, state, rules, { channelIds, quota, on });

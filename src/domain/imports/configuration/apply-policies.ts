@@ -63,7 +63,7 @@ async function applyOne(
   }
   const update = Object.fromEntries(fields.map((field) => [field, input[field]]));
   await attempt(work, loc, () => changePolicy(app, caller, before.id, update, work));
-  recordChange(work, { action: "update", kind: "policy", ref, fields });
+  recordChange(work, { action: "update", kind: "policy", ref, fields, values: { before, after: input } });
 }
 
 /** Compares a policy with defaults, as it would be stored. */

@@ -79,7 +79,7 @@ export async function applyRules(
   { channelIds, quota, on }: { channelIds: Map<string, string>; quota: Quota; on: OnContract },
 ): Promise<void> {
   const rows: ReturnType<typeof ruleRow>[] = [];
-  const { changes } = makeRuleComparison(work);
+  const { changes, shown } = makeRuleComparison(work);
   const isNew = plans.some(({ state }) => !state);
   const subject = isNew ? await loadSubject(work.tx, work.caller.org_id, contract.row.id) : undefined;
   const hasOthers = plans.some(({ wanted: { condition } }) => condition.all ?? condition.any);
@@ -92,7 +92,13 @@ export async function applyRules(
     const condition = conditionOf(work, plan, siblings);
     if (!target.id || !channels || !condition) continue;
     const links = { target_id: target.id, condition, ...channels };
-    if (state) await change(work, contract, plan, { links, fields: changes(plan.wanted, state), on });
+    if (state)
+      await change(work, contract, plan, {
+        links,
+        fields: changes(plan.wanted, state),
+        before: shown(state),
+        on,
+      });
     else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
     else rows.push(...(await create(work, contract, plan, links, { on, subject, siblings })));
   }
@@ -117,11 +123,14 @@ function conditionOf(
   return undefined;
 }
 
+/** What differs between a rule and the document. */
+type Difference = { links: Links; fields: (keyof ConfigRule)[]; before: ConfigRule; on: OnContract };
+
 async function change(
   work: Work,
   { row: contract }: ContractState,
   { wanted, loc, state: row }: RulePlan,
-  { links, fields, on }: { links: Links; fields: (keyof ConfigRule)[]; on: OnContract },
+  { links, fields, before, on }: Difference,
 ): Promise<void> {
   if (!row) return;
   const { target_id, condition, escalation, ...channels } = links;
@@ -141,7 +150,8 @@ async function change(
   await attempt(work, loc, () => changeRule(work.app, work.caller, row.id, update, work));
   const ref = `${contractRef(contract)} / ${row.name}`;
   const changed = [...fields, ...(isMoved ? ["target"] : [])];
-  recordChange(work, { action: "update", kind: "rule", ref, fields: changed, on });
+  const values = { before, after: wanted };
+  recordChange(work, { action: "update", kind: "rule", ref, fields: changed, on, values });
 }
 
 async function create(

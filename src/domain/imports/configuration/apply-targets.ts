@@ -73,7 +73,8 @@ async function change(
   { row }: TargetState,
   { ref, on }: About,
 ): Promise<void> {
-  const fields = changedOf(wanted, toConfigTarget(row), targetFields);
+  const before = toConfigTarget(row);
+  const fields = changedOf(wanted, before, targetFields);
   const isAdopted = row.policy_id !== null;
   if (fields.length === 0 && !isAdopted) {
     work.unchanged++;
@@ -84,7 +85,8 @@ async function change(
   if (fields.length > 0)
     await attempt(work, loc, () => changeTarget(work.app, work.caller, row.id, pick(wanted, fields), work));
   const changed = [...fields, ...(isAdopted ? ["policy_id"] : [])];
-  recordChange(work, { action: "update", kind: "target", ref: refOf(ref, row), fields: changed, on });
+  const values = { before, after: wanted };
+  recordChange(work, { action: "update", kind: "target", ref: refOf(ref, row), fields: changed, on, values });
 }
 
 function refOf(ref: string, { target_type, name }: { target_type: string; name: string }): string {

@@ -15,10 +15,13 @@ type PlannedChange = ConfigPlan["changes"][number];
 export type OnContract = { contract_id: string; loc: Loc };
 
 /** A change. The type forces every change of a contract, target or rule to name its contract, so that it is authorised. */
-type Change = Pick<PlannedChange, "action" | "ref"> & { fields?: string[] } & (
+type Change = Pick<PlannedChange, "action" | "ref"> & { fields?: string[]; values?: Values } & (
     | { kind: "channel" | "policy" }
     | { kind: "contract" | "target" | "rule"; on: OnContract }
   );
+
+/** The item before and after an update, by the names of its fields. A secret is in neither. */
+type Values = { before: object; after: object };
 
 /** The state of applying a document: the org before, and the changes and errors so far. */
 export type Work = {
@@ -43,9 +46,16 @@ export type Work = {
 
 /** Records a change and authorises it: a change that the caller may not make is an error, which rolls everything back. */
 export function recordChange(work: Work, change: Change): void {
-  const { action, kind, ref, fields = [] } = change;
-  work.changes.push({ action, kind, ref, fields });
+  const { action, kind, ref, fields = [], values } = change;
+  work.changes.push({ action, kind, ref, fields, values: values ? toValues(fields, values) : [] });
   if ("on" in change) requireEditable(work, change.on);
+}
+
+function toValues(fields: string[], { before, after }: Values): PlannedChange["values"] {
+  const valueIn = (item: object, field: string) => (item as Record<string, unknown>)[field] ?? null;
+  return fields
+    .filter((field) => field in before || field in after)
+    .map((field) => ({ field, before: valueIn(before, field), after: valueIn(after, field) }));
 }
 
 /** Adds one error per contract that the caller may not change. */

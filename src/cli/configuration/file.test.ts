@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { readDocument } from "./config-file.ts";
+import { readDocument } from "./file.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
