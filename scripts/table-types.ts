@@ -55,6 +55,7 @@ export const tablesBySubject: Record<string, string[]> = {
     "alert_events",
     "alert_notices",
     "chain_blocks",
+    "chain_scan_filters",
     "chain_cursors",
     "chain_gaps",
     "chain_leases",

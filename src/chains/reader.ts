@@ -1,5 +1,5 @@
 import type { AddressScan, Block, LogScan, Read, ReadResult } from "./block.ts";
-import type { BlockNeeds, ReadingPlan } from "./reading-plan.ts";
+import type { BlockNeeds, ReadingPlan, WatchedEvents } from "./reading-plan.ts";
 
 /** A block reference: height, hash and time of a block without its contents. */
 export type BlockRef = {
@@ -39,6 +39,8 @@ export type ChainReader = {
    * The parent hash of a block is empty where the block before it was left out. A reader without it reads whole blocks.
    */
   scan?(from: number, to: number, plan: ReadingPlan): Promise<Block[]>;
+  /** Makes known which events stored blocks were scanned for, by the filter of their scan. */
+  rememberScans?(filters: ReadonlyMap<string, WatchedEvents>): void;
   /** Finds watched logs that nodes returned too late for the blocks that were processed. `refs` are newest first. */
   findLateLogs?(refs: readonly BlockRef[], head: BlockRef, plan: ReadingPlan): Promise<Fork | undefined>;
   /** Sets the plan from which the reader derives when to poll. */

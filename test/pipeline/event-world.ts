@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
+import type { ReadingPlan } from "../../src/chains/reading-plan.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { contracts, topics } from "../simchain/contents.ts";
@@ -40,8 +41,17 @@ export async function startEventWorld(
   tree.grow(3);
   const node = await makeNode(tree);
   const provider = await serveProvider(node.url);
-  const reader = makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20), timeoutMs: 400 });
-  const follower = new Follower(h.app, chain, reader);
+  const openReader = () =>
+    makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20), timeoutMs: 400 });
+  let reader = openReader();
+  let follower = new Follower(h.app, chain, reader);
+  /** Replaces the engine by one that knows only what is stored. */
+  const restart = async () => {
+    await follower.stop();
+    await reader.close();
+    reader = openReader();
+    follower = new Follower(h.app, chain, reader);
+  };
   const close = async () => {
     await client.delete(`/contracts/${id}`);
     await follower.stop();
@@ -70,10 +80,10 @@ export async function startEventWorld(
       )
       .sort();
   /** Steps until the head is committed. */
-  const reachHead = async () => {
+  const reachHead = async (reads: ReadingPlan["reads"] = "logs") => {
     for (let steps = 0; steps < 8 && follower.cursor?.hash !== tree.tip.hash; steps++) await follower.step();
     expect(follower.cursor?.hash).toBe(tree.tip.hash);
-    expect(follower.state?.engine.watchList.plan.reads).toBe("logs");
+    expect(follower.state?.engine.watchList.plan.reads).toBe(reads);
   };
   return {
     client,
@@ -81,8 +91,13 @@ export async function startEventWorld(
     id,
     address,
     tree,
-    follower,
-    reader,
+    get follower() {
+      return follower;
+    },
+    get reader() {
+      return reader;
+    },
+    restart,
     provider,
     transfers,
     events,

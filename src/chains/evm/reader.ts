@@ -116,7 +116,10 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
       },
       { prefer: tracker.endpoint(), totalMs: Math.max(deadlineMs ?? 0, blocksDeadlineMs) },
     );
-    const complete = heights.flatMap((height) => fetched.get(height) ?? []);
+    const complete = heights.flatMap((height) => {
+      const block = fetched.get(height);
+      return block ? [scanner.addLateLogs(block)] : [];
+    });
     if (!traces || complete.length === 0) return complete;
     return addTraces(complete, tracker.endpoint());
   }
@@ -144,8 +147,8 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     blockRef: tracker.ref,
     blocks,
     scan,
-    findLateLogs: async (refs, newest, plan) =>
-      plan.reads === "logs" ? scanner.findLateLogs(refs, newest, plan) : undefined,
+    rememberScans: (filters) => scanner.rememberFilters(filters),
+    findLateLogs: (refs, newest, plan) => scanner.findLateLogs(refs, newest, plan),
     follow,
     pace: polling.pace,
     maxHeightsPerBatch: (plan) => maxHeights(plan, scanner.readsAllHeaders),

@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import type { WatchedEvents } from "../../chains/reading-plan.ts";
 import { recordReadings } from "../../store/contracts/targets-progress.ts";
 import { orphanEvents } from "../../store/engine/alert-events.ts";
 import {
@@ -19,6 +20,7 @@ import {
   type RuleStateRow,
 } from "../../store/engine/rule-states.ts";
 import { deleteSamplesAbove, insertSamples } from "../../store/engine/samples.ts";
+import { insertScanFilter } from "../../store/engine/scan-filters.ts";
 import type { Db } from "../../store/open-store.ts";
 import { ruleKey } from "../watch/rule-groups.ts";
 import { addNames } from "./add-names.ts";
@@ -37,7 +39,11 @@ export type Batch = {
   cursor: Cursor;
   lease: { fence: number };
   reached: FinalityReached;
+  /** What the blocks were scanned for, unless it is stored already. */
+  scanFilter?: ScanFilter | undefined;
 };
+
+export type ScanFilter = { filter: string; events: WatchedEvents };
 
 /**
  * Writes the changes of a batch of blocks: samples, states, events, notices and the cursor, in one transaction. Returns the
@@ -45,7 +51,7 @@ export type Batch = {
  */
 export async function commit(
   app: App,
-  { chain, changes: found, cursor, lease, reached }: Batch,
+  { chain, changes: found, cursor, lease, reached, scanFilter }: Batch,
 ): Promise<Map<string, string>> {
   await addNames(app.db, found.fired);
   await app.faults.hit("engine.before_write");
@@ -60,6 +66,7 @@ export async function commit(
     const changes = withoutOutdatedVersions(found, await lockRules(tx, rulesIn(found)));
     const orphans = await rollBack(app, tx, chain, changes.rollBackTo);
     await insertBlocks(tx, chain, changes.blocks);
+    if (scanFilter) await insertScanFilter(tx, chain, scanFilter.filter, scanFilter.events);
     await completeBlockHints(app, tx, changes);
     await insertSamples(tx, chain, changes.samples);
     await app.faults.hit("engine.after_samples");

@@ -5,7 +5,7 @@ import type { BlockRef, ChainReader, Fork } from "../../chains/reader.ts";
 import { retainedBlocks } from "../../store/engine/blocks.ts";
 import type { Cursor } from "../../store/engine/cursors.ts";
 import { emptyChangeSet } from "../commit/change-set.ts";
-import { commit } from "../commit/commit.ts";
+import { commit, type ScanFilter } from "../commit/commit.ts";
 import type { SamplePartitions } from "../commit/sample-partitions.ts";
 import type { FinalityReached } from "../commit/write-events.ts";
 import type { Loaded } from "../watch/load-state.ts";
@@ -18,7 +18,12 @@ const stateReadDepth = 64;
 const stateReadSeconds = 120;
 
 /** The engine state, the cursor and the references of the newest committed blocks, newest first. */
-export type ChainState = Loaded & { cursor: Cursor; refs: BlockRef[] };
+export type ChainState = Loaded & {
+  cursor: Cursor;
+  refs: BlockRef[];
+  /** The filters of scans whose events are stored. */
+  storedFilters: Set<string>;
+};
 
 export type Lease = { fence: number };
 
@@ -62,10 +67,21 @@ export async function applyBatch(
   );
   const cursor = { height, hash, time };
   const reached = await finalityAt(chain, reader, head);
-  const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached });
+  const scanFilter = newScanFilter(chainState, blocks);
+  const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached, scanFilter });
   engine.states.renameEvents(ids);
   chainState.cursor = cursor;
   chainState.refs = [...changes.blocks.toReversed(), ...chainState.refs].slice(0, retainedBlocks);
+  // Storing one has deleted those that no stored block was scanned for.
+  if (scanFilter)
+    chainState.storedFilters = new Set(chainState.refs.flatMap(({ scan }) => (scan ? scan.filter : [])));
+}
+
+/** What the blocks were scanned for, if that is not stored yet. Blocks are read with the plan of their step. */
+function newScanFilter({ engine, storedFilters }: ChainState, blocks: Block[]): ScanFilter | undefined {
+  const { plan } = engine.watchList;
+  if (plan.reads !== "logs" || storedFilters.has(plan.filter)) return undefined;
+  return blocks.some(({ scan }) => scan?.filter === plan.filter) ? plan : undefined;
 }
 
 /** Looks up the code or the interface of new contracts, and applies what was found. */

@@ -10,6 +10,7 @@ import {
   moveCursor,
   releaseLease,
 } from "../../store/engine/cursors.ts";
+import { listScanFilters } from "../../store/engine/scan-filters.ts";
 import { newestWatchChange } from "../../store/engine/watch.ts";
 import { LeaseLost } from "../commit/commit.ts";
 import { SamplePartitions } from "../commit/sample-partitions.ts";
@@ -256,8 +257,11 @@ export class Follower {
     const first = { parent_hash: "", ...cursor };
     if (stored.length === 0) await this.begin(lease, first);
     const engine = await loadEngineState(this.app, this.chain, cursor, head.time);
+    const filters = await listScanFilters(this.app.db, this.chain.chain);
+    this.reader.rememberScans?.(filters);
     await this.app.faults.hit("engine.after_load");
-    return { ...engine, cursor, refs: stored.length > 0 ? stored : [first] };
+    const refs = stored.length > 0 ? stored : [first];
+    return { ...engine, cursor, refs, storedFilters: new Set(filters.keys()) };
   }
 
   /** Where only some blocks are stored, the first one is: a reorganisation may replace all that are stored after it. */

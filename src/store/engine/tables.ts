@@ -97,6 +97,12 @@ export interface ChainLease {
   last_error: string | null;
 }
 
+export interface ChainScanFilter {
+  chain: string;
+  events: Json;
+  filter: string;
+}
+
 export interface ContractCode {
   beacon: string | null;
   chain: string;
@@ -184,6 +190,7 @@ export interface EngineTables {
   chain_cursors: ChainCursor;
   chain_gaps: ChainGap;
   chain_leases: ChainLease;
+  chain_scan_filters: ChainScanFilter;
   contract_code: ContractCode;
   helius_inbox: HeliusInbox;
   rpc_calls: RpcCall;

@@ -56,3 +56,76 @@ test.each([
   expect(await hashesOf(world)).toEqual([late, ...others].sort());
   expect((await world.events()).map(({ status }) => status)).not.toContain("retracted");
 });
+
+/** Watches transactions of another contract, so that whole blocks are read. */
+async function watchTransactions({ client }: EventWorld): Promise<() => Promise<unknown>> {
+  const selected_targets = [{ target_type: "tx_rate" }];
+  const created = await client.post("/contracts", {
+    chain: "local",
+    address: contracts[1],
+    selected_targets,
+  });
+  const { id } = created.body as { id: string };
+  return () => client.delete(`/contracts/${id}`);
+}
+
+test.each([
+  ["whole blocks are read from the next one on", ["whole blocks"]],
+  ["whole blocks are read by another engine", ["another engine", "whole blocks"]],
+  ["another engine watches more", ["more events", "another engine"]],
+  ["whole blocks were read meanwhile", ["whole blocks", "a block", "events", "another engine"]],
+])("a log that a node left out becomes an alert if %s", async (_, changes) => {
+  const world = await startEventWorld(h, { transactions: 0 });
+  closing.push(world.close);
+  const [, late] = mineTransfers(world, 2);
+  world.tree.grow(1);
+  world.provider.setManners(withoutLogsOf(late));
+  await world.reachHead();
+  expect(await hashesOf(world)).toHaveLength(1);
+  let reads: "logs" | "blocks" = "logs";
+  let undo = async (): Promise<unknown> => undefined;
+  for (const change of changes) {
+    if (change === "whole blocks") undo = await watchTransactions(world);
+    if (change === "whole blocks") reads = "blocks";
+    if (change === "events") await undo();
+    if (change === "events") reads = "logs";
+    if (change === "another engine") await world.restart();
+    if (change === "more events") await watchEvents(world);
+    if (change !== "a block") continue;
+    world.tree.grow(1);
+    await world.reachHead(reads);
+  }
+  world.provider.setManners({});
+  world.tree.grow(1);
+  await world.reachHead(reads);
+  expect(await hashesOf(world)).toHaveLength(2);
+  expect((await world.events()).map(({ status }) => status)).not.toContain("retracted");
+  await undo();
+});
+
+/** Watches the events of another contract. */
+async function watchEvents({ client }: EventWorld): Promise<void> {
+  const config = { event_signature: "Noted(bytes32)" };
+  const selected_targets = [{ target_type: "event_frequency", config }];
+  const created = await client.post("/contracts", {
+    chain: "local",
+    address: contracts[1],
+    selected_targets,
+  });
+  const { id } = created.body as { id: string };
+  closing.unshift(async () => client.delete(`/contracts/${id}`));
+}
+
+test("a log that a node left out while the engine caught up becomes an alert", async () => {
+  const world = await startEventWorld(h, { transactions: 0 });
+  closing.push(world.close);
+  const [, late] = mineTransfers(world, 2);
+  world.tree.grow(60);
+  world.provider.setManners(withoutLogsOf(late));
+  await world.reachHead();
+  expect(await hashesOf(world)).toHaveLength(1);
+  world.provider.setManners({});
+  world.tree.grow(1);
+  await world.reachHead();
+  expect(await hashesOf(world)).toHaveLength(2);
+});

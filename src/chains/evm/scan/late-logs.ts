@@ -1,19 +1,38 @@
+import type { Hex } from "../../block.ts";
 import type { BlockRef } from "../../reader.ts";
-import { isWatchedEvent, type WatchedEvents } from "../../reading-plan.ts";
+import { isWatchedEvent, mergeEvents, type WatchedEvents } from "../../reading-plan.ts";
 import type { FoundLog } from "./fetch-events.ts";
 import { logIdOf, numberLogs } from "./verify-logs.ts";
 
 /** The sets of events that blocks were scanned for, by their identifier. */
 export type KnownFilters = ReadonlyMap<string, WatchedEvents>;
 
-/** The lowest height from which it is known what was found; one above the newest block if that is unknown. */
+/**
+ * The lowest height of which it is known what was looked for and found; one above the newest block if there is none. Blocks in
+ * between may have been read whole.
+ */
 export function scannedSince(refs: readonly BlockRef[], filters: KnownFilters): number {
-  let lowest = (refs[0]?.height ?? 0) + 1;
-  for (const [index, { height, scan }] of refs.entries()) {
-    if (!scan || !filters.has(scan.filter)) break;
-    lowest = (refs[index + 1]?.height ?? height - 1) + 1;
-  }
-  return lowest;
+  const oldest = refs.findLastIndex(({ scan }) => scan !== undefined && filters.has(scan.filter));
+  if (oldest === -1) return (refs[0]?.height ?? 0) + 1;
+  return (refs[oldest + 1]?.height ?? (refs[oldest]?.height ?? 0) - 1) + 1;
+}
+
+/** All events that blocks above a height were scanned for, and that the plan still reads; undefined without any. */
+export function eventsToCompare(
+  refs: readonly BlockRef[],
+  above: number,
+  filters: KnownFilters,
+): WatchedEvents | undefined {
+  const used = new Set(refs.flatMap(({ height, scan }) => (scan && height > above ? scan.filter : [])));
+  const sets = [...used].flatMap((filter) => filters.get(filter) ?? []);
+  if (sets.length === 0) return undefined;
+  return mergeEvents(
+    sets.flatMap((events) =>
+      [...events].map(([address, topics]) =>
+        topics === "all" ? { address } : { address, topics: [...topics] as Hex[] },
+      ),
+    ),
+  );
 }
 
 /** The lowest log of a processed block that was watched when the block was scanned, and was not found then. */

@@ -10,12 +10,13 @@ import { fetchBlocks } from "../blocks/fetch-blocks.ts";
 import { asEndpointFailure } from "../blocks/fetch-context.ts";
 import type { HeadTracker } from "../heads/head-tracker.ts";
 import { EventsRefused, eventSpan, type FoundEvents, type FoundLog, fetchEvents } from "./fetch-events.ts";
-import { lowestLateLog, scannedSince } from "./late-logs.ts";
+import { eventsToCompare, lowestLateLog, scannedSince } from "./late-logs.ts";
 import { fetchScanHeaders, verifyEnd } from "./scan-header.ts";
 import { blocksOfRange, type ScanContext, type ScannedRange } from "./scan-range.ts";
-import { logIdOf } from "./verify-logs.ts";
+import { logIdOf, numberLogs } from "./verify-logs.ts";
 
 type LogPlan = Extract<ReadingPlan, { reads: "logs" }>;
+type LogEvents = Pick<LogPlan, "filter" | "events" | "hasRules">;
 
 /** The logs of a range that one endpoint returned in this step. */
 type CachedLogs = FoundEvents & { from: number; to: number; filter: string; endpoint: number };
@@ -28,6 +29,8 @@ const minHeaderMs = 2_000;
 const minTrailingBlocks = 16;
 const trailingSeconds = 60;
 const maxTrailingBlocks = 200;
+/** Blocks that were read in a large batch are scanned again once, at most so many. */
+const maxRescannedBlocks = 2_000;
 const keptFilters = 50;
 const keptLateBlocks = 200;
 
@@ -71,19 +74,33 @@ export class LogScanner {
     });
   }
 
-  /** Scans the newest blocks again, together with the new ones. Returns the fork below the oldest log that came late. */
-  async findLateLogs(refs: readonly BlockRef[], head: BlockRef, plan: LogPlan): Promise<Fork | undefined> {
+  /** Makes known what stored blocks were scanned for, by an earlier process. */
+  rememberFilters(filters: ReadonlyMap<string, WatchedEvents>): void {
+    for (const [filter, events] of filters) this.remember({ filter, events });
+  }
+
+  /**
+   * Scans the newest blocks again, together with the new ones. Returns the fork below the oldest log that came late. Whole blocks
+   * are complete, but those before them may have been scanned.
+   */
+  async findLateLogs(
+    refs: readonly BlockRef[],
+    head: BlockRef,
+    plan: ReadingPlan,
+  ): Promise<Fork | undefined> {
     this.cached = undefined;
-    this.remember(plan);
+    if (plan.reads === "logs") this.remember(plan);
     const [cursor] = refs;
     if (!cursor || head.height <= cursor.height) return undefined;
-    // Blocks that are read long after they were made are indexed.
-    if (head.height - cursor.height > this.trailingBlocks) return undefined;
-    const lowest = Math.max(scannedSince(refs, this.filters), cursor.height - this.trailingBlocks + 1);
+    const compared = this.comparedPlan(refs, cursor, plan);
+    if (!compared) return undefined;
+    const oldest = Math.min(cursor.height - this.trailingBlocks, this.scannedFullyTo) + 1;
+    const lowest = Math.max(scannedSince(refs, this.filters), oldest, cursor.height - maxRescannedBlocks + 1);
+    const to = Math.min(head.height, cursor.height + this.trailingBlocks);
     const found = await this.use(async (context) => {
-      const from = this.startOf(context.session, lowest, cursor, head);
-      const range = rangeOf(plan, from, head.height);
-      await this.logsOf(context.session, range).catch(ignoreRefusal);
+      const from = this.startOf(context.session, lowest, cursor, to);
+      await this.logsOf(context.session, rangeOf(compared, from, to)).catch(ignoreRefusal);
+      if (from <= lowest) this.scannedFullyTo = cursor.height;
       const late = lowestLateLog(refs, this.filters, this.cached?.logs ?? []);
       if (late) await this.confirm(context, late);
       return late;
@@ -94,11 +111,22 @@ export class LogScanner {
     return ancestor && { ancestor, depth, isLate: true };
   }
 
+  /** The events to look for again: those of the plan or, where whole blocks are read, those of the scans before. */
+  private comparedPlan(
+    refs: readonly BlockRef[],
+    cursor: BlockRef,
+    plan: ReadingPlan,
+  ): LogEvents | undefined {
+    if (plan.reads === "logs") return plan;
+    const above = cursor.height - this.trailingBlocks;
+    const events = plan.reads === "blocks" ? eventsToCompare(refs, above, this.filters) : undefined;
+    return events && { filter: "", events, hasRules: false };
+  }
+
   /** One request covers as much of the trailing blocks as it may. From time to time, all of them are scanned. */
-  private startOf(session: Session, lowest: number, cursor: BlockRef, head: BlockRef): number {
+  private startOf(session: Session, lowest: number, cursor: BlockRef, to: number): number {
     const isDue = cursor.height - this.scannedFullyTo >= this.trailingBlocks / 2;
-    const inOneRequest = Math.max(lowest, head.height - eventSpan(session) + 1);
-    if (isDue || inOneRequest === lowest) this.scannedFullyTo = cursor.height;
+    const inOneRequest = Math.max(lowest, to - eventSpan(session) + 1);
     return Math.min(isDue ? lowest : inOneRequest, cursor.height + 1);
   }
 
@@ -125,7 +153,18 @@ export class LogScanner {
     return found;
   }
 
-  private remember({ filter, events }: LogPlan): void {
+  /** Adds logs that were found late to a whole block whose node does not return them. */
+  addLateLogs(block: Block): Block {
+    const late = this.late.get(block.hash) ?? [];
+    const known = new Set(block.logs.map(({ log_index }) => log_index));
+    const missing = late.filter(({ log_index }) => !known.has(log_index));
+    if (missing.length === 0) return block;
+    const { height, hash: block_hash, time } = block;
+    const own = block.logs.map((log) => ({ ...log, height, block_hash, time }));
+    return { ...block, logs: numberLogs([...own, ...missing]) };
+  }
+
+  private remember({ filter, events }: Pick<LogPlan, "filter" | "events">): void {
     this.filters.delete(filter);
     this.filters.set(filter, events);
     forgetOldest(this.filters, keptFilters);
@@ -146,7 +185,7 @@ export class LogScanner {
 
 const scanDeadlineMs = 30_000;
 
-function rangeOf({ filter, events, hasRules }: LogPlan, from: number, to: number): ScannedRange {
+function rangeOf({ filter, events, hasRules }: LogEvents, from: number, to: number): ScannedRange {
   return { from, to, filter, events, hasRules };
 }
 
