@@ -41,6 +41,8 @@ export type Config = {
   twilioFrom: string | undefined;
   /** The prefixes of phone numbers that may get text messages. */
   smsAllow: string[];
+  /** The tier of new orgs. Without a payment processor nobody could buy a tier, so it is the highest one. */
+  defaultTier: "free" | PaidTier;
   /** The payment processor. Billing is disabled without a secret key. */
   stripe: {
     secretKey: string | undefined;
@@ -124,6 +126,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     twilioAuthToken: env.TWILIO_AUTH_TOKEN,
     twilioFrom: env.TWILIO_FROM,
     smsAllow: env.SMS_ALLOW,
+    defaultTier: env.DEFAULT_TIER ?? (env.STRIPE_SECRET_KEY ? "free" : "enterprise"),
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       url: env.STRIPE_API_URL,

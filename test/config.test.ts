@@ -127,6 +127,14 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "twilioFrom",
     bad: ["15551234567", "Tocsin"],
   },
+  DEFAULT_TIER: {
+    good: [
+      ["free", "free"],
+      ["team", "team"],
+    ],
+    field: "defaultTier",
+    bad: ["Free", "gold"],
+  },
   STRIPE_SECRET_KEY: {
     good: [["sk_test_123", "sk_test_123"]],
     field: "stripe.secretKey",

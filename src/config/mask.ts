@@ -30,6 +30,7 @@ export function maskConfig(config: Config): Record<string, string> {
     TWILIO_AUTH_TOKEN: secret(config.twilioAuthToken),
     TWILIO_FROM: config.twilioFrom ?? "(not set)",
     SMS_ALLOW: config.smsAllow.join(",") || "(not set: only numbers that an admin confirmed)",
+    DEFAULT_TIER: config.defaultTier,
     STRIPE_SECRET_KEY: config.stripe.secretKey ? "(set)" : "(not set: no billing)",
     STRIPE_API_URL: maskUrl(config.stripe.url.href),
     STRIPE_WEBHOOK_SECRET: secret(config.stripe.webhookSecrets[0]),

@@ -74,6 +74,7 @@ export const settings = z.object({
       "must be prefixes of phone numbers separated by commas, such as +1,+4930",
     )
     .default([]),
+  DEFAULT_TIER: oneOf(["free", "pro", "team", "enterprise"]).optional(),
   STRIPE_SECRET_KEY: z.string().min(8, "must have at least 8 characters").optional(),
   STRIPE_API_URL: webUrl
     .transform((text) => new URL(text))
