@@ -193,6 +193,8 @@ export function makeRequests(h: Harness): Record<string, Request> {
     applyConfig: { keys: "org", grants: "document", role: "member", body: { version: 1 } },
     listDeliveries: { keys: "filtered", role: "viewer" },
     replayDelivery: { keys: "org", grants: "contract", role: "member", ids: deliveryOf },
+    getInbox: { keys: "filtered", role: "viewer" },
+    markInboxRead: { keys: "session", role: "viewer", body: { until: "2026-11-15T09:30:00.000Z" } },
     listSilences: { keys: "filtered", role: "viewer" },
     createSilence: {
       keys: "contract",

@@ -12,6 +12,7 @@ import { statusGroup } from "./analytics/status.ts";
 import { billingGroup } from "./billing/billing.ts";
 import { channelGroup } from "./channels/channels.ts";
 import { deliveryGroup } from "./channels/deliveries.ts";
+import { inboxGroup } from "./channels/inbox.ts";
 import { chainGroup } from "./contracts/chains.ts";
 import { contractGroup } from "./contracts/contracts.ts";
 import { targetGroup } from "./contracts/targets.ts";
@@ -42,6 +43,7 @@ export const publicGroups: Group[] = [
   policyGroup,
   channelGroup,
   deliveryGroup,
+  inboxGroup,
   silenceGroup,
   discoveryGroup,
   configurationGroup,
