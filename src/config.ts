@@ -27,6 +27,8 @@ export type Config = {
   mailFrom: string;
   /** RPC URLs by chain key; a chain with at least one is enabled. */
   rpc: Map<string, string[]>;
+  /** The service runs a demo chain beside itself. */
+  runsDemo: boolean;
   /** The budgets of calls and the intervals between polls, by chain key. */
   rpcLimits: Map<string, RpcLimits>;
   outboundAllow: string[];
@@ -116,6 +118,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     mailFrom: env.MAIL_FROM,
     rpc,
     rpcLimits,
+    runsDemo: runsDemo(env, rpc),
     outboundAllow: env.OUTBOUND_ALLOW,
     telegramUrl: env.TELEGRAM_API_URL,
     pagerdutyUrl: env.PAGERDUTY_API_URL,
@@ -145,6 +148,12 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN,
   };
+}
+
+/** By default, a service with a database of its own and without any chain has something to show. */
+function runsDemo(env: z.output<typeof settings>, rpc: Config["rpc"]): boolean {
+  if (env.DEMO !== undefined || rpc.has("demo")) return env.DEMO === "1" && !rpc.has("demo");
+  return rpc.size === 0 && env.DATABASE_URL === undefined && env.ROLES.size === 4;
 }
 
 /** The prefix `TOCSIN_` is reserved, so an unknown name with it is a typing error. */

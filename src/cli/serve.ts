@@ -1,19 +1,25 @@
 import { flushCompileCache } from "node:module";
 import { join, relative } from "node:path";
+import { withDemo } from "../config/demo.ts";
 import { parseRoles } from "../config/settings.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
+import { makeLog } from "../lib/log.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import type { Service } from "../main.ts";
-import { processesOf, startSupervised } from "../supervisor.ts";
+import { processesOf, startDemoChain, startSupervised } from "../supervisor.ts";
 import { UsageError } from "./command.ts";
 
 /** Runs the service until it receives a signal. With roles as an argument it is a process of the supervisor. */
-export async function run([roles]: string[] = []): Promise<void> {
+export async function run([roles, given]: string[] = []): Promise<void> {
   const config = loadConfig();
+  if (roles === "demo" && process.connected) {
+    const { runDemoProcess } = await import("./demo-process.ts");
+    return runDemoProcess(config, Number(given));
+  }
   if (roles !== undefined && process.connected) {
     const { runRoleProcess } = await import("./role-process.ts");
-    return runRoleProcess(config, parseRoles(roles));
+    return runRoleProcess(given ? withDemo(config, given) : config, parseRoles(roles));
   }
   if (roles !== undefined) throw new UsageError("serve has no arguments. Set ROLES to choose roles.");
   const ask = waitForSignal();
@@ -40,7 +46,26 @@ export async function run([roles]: string[] = []): Promise<void> {
 async function start(config: Config): Promise<Service> {
   if (processesOf(config).length > 1) return startSupervised(config);
   const { startService } = await import("../main.ts");
-  return startService(config);
+  return config.runsDemo ? startWithDemo(config, startService) : startService(config);
+}
+
+/** Everything in one process, except the demo chain beside it, which waits until the data folder is locked. */
+async function startWithDemo(
+  config: Config,
+  startService: (config: Config) => Promise<Service>,
+): Promise<Service> {
+  const { promise: mayStart, resolve: allow } = Promise.withResolvers<void>();
+  const chain = await startDemoChain(makeLog(config.logLevel), mayStart);
+  const service = await startService(withDemo(config, chain.url)).catch(async (error: unknown) => {
+    await chain.stop();
+    throw error;
+  });
+  allow();
+  const stop = async () => {
+    await service.stop();
+    await chain.stop();
+  };
+  return { ...service, stop, kill: chain.kill };
 }
 
 function waitForSignal(): Promise<void> {

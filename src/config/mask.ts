@@ -20,6 +20,7 @@ export function maskConfig(config: Config): Record<string, string> {
     STAFF_EMAIL: config.staffEmail ?? "(not set)",
     SMTP_URL: config.smtpUrl ? maskUrl(config.smtpUrl) : "(not set: mail goes to DATA_DIR/mail)",
     MAIL_FROM: config.mailFrom,
+    DEMO: config.runsDemo ? "1" : "0",
     OUTBOUND_ALLOW: config.outboundAllow.join(",") || "(not set)",
     TELEGRAM_API_URL: maskUrl(config.telegramUrl),
     PAGERDUTY_API_URL: maskUrl(config.pagerdutyUrl),

@@ -50,6 +50,7 @@ export const settings = z.object({
     .string()
     .regex(/^[^\r\n]{3,}$/, "must be one line, such as Tocsin <tocsin@example.com>")
     .default("Tocsin <tocsin@localhost>"),
+  DEMO: oneOf(["0", "1"]).optional(),
   OUTBOUND_ALLOW: cidrs.default([]),
   TELEGRAM_API_URL: baseUrl.default("https://api.telegram.org"),
   PAGERDUTY_API_URL: baseUrl.default("https://events.pagerduty.com"),

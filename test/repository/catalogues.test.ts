@@ -28,7 +28,7 @@ const catalogues: Catalogue[] = [
   {
     folder: "src/cli",
     index: "src/cli/index.ts",
-    others: ["acting-org.ts", "config-file.ts", "role-process.ts"],
+    others: ["acting-org.ts", "config-file.ts", "demo-process.ts", "role-process.ts"],
   },
 ];
 
