@@ -35,5 +35,5 @@ async function openProducer(folder: string, clock: Clock): Promise<Producer> {
 }
 
 function hostOf(producer: Producer): Host {
-  return { chain: producer.chain, request: (name) => producer.request(name) };
+  return { chain: producer.chain, request: (name, delayBlocks) => producer.request(name, delayBlocks) };
 }

@@ -15,6 +15,7 @@ import { deliveryGroup } from "./channels/deliveries.ts";
 import { inboxGroup } from "./channels/inbox.ts";
 import { chainGroup } from "./contracts/chains.ts";
 import { contractGroup } from "./contracts/contracts.ts";
+import { demoGroup } from "./contracts/demo.ts";
 import { targetGroup } from "./contracts/targets.ts";
 import { configurationGroup } from "./imports/configuration.ts";
 import { discoveryGroup } from "./imports/discoveries.ts";
@@ -35,6 +36,7 @@ export const publicGroups: Group[] = [
   apiKeyGroup,
   billingGroup,
   chainGroup,
+  demoGroup,
   contractGroup,
   inspectionGroup,
   targetGroup,

@@ -106,6 +106,15 @@ export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<Eve
   return rows;
 }
 
+/** Deletes the deliveries to a channel with their attempts. */
+export async function deleteDeliveriesTo(db: Db, org_id: string, channel_id: string): Promise<void> {
+  await db
+    .deleteFrom("deliveries")
+    .where("org_id", "=", org_id)
+    .where("channel_id", "=", channel_id)
+    .execute();
+}
+
 /** Deletes up to `limit` finished deliveries of the orgs of a tier, with their attempts. */
 export async function deleteDeliveriesBefore(
   db: Db,

@@ -22,7 +22,7 @@ export class RpcFailure extends Error {
   }
 }
 
-export type Host = { chain: DemoChain; request(incident: IncidentName): void };
+export type Host = { chain: DemoChain; request(incident: IncidentName, delayBlocks: number): void };
 type Method = (host: Host, params: unknown[]) => unknown;
 
 const zero: Hex = `0x${"0".repeat(40)}`;
@@ -74,11 +74,11 @@ export const methods: Record<string, Method> = {
     const value = chain.read(key, requireBlock(chain, which).height);
     return `0x${hexOf(value).slice(2).padStart(64, "0")}`;
   },
-  /** Asks for an incident in the next block. */
-  demo_requestIncident: ({ request }, [name]) => {
+  /** Asks for an incident in the next block, or some blocks later. */
+  demo_requestIncident: ({ request }, [name, delay]) => {
     const wanted = incidentNames.find((one) => one === name);
     if (!wanted) throw new RpcFailure(-32602, `There is no incident ${String(name)}.`);
-    request(wanted);
+    request(wanted, Number.isSafeInteger(delay) ? Math.min(Math.max(Number(delay), 0), 100) : 0);
     return true;
   },
 };

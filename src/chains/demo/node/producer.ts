@@ -12,6 +12,9 @@ const saveEvery = 300;
 /** A gap that is longer than this many blocks is not filled: the chain was stopped with the service. */
 const maxFilledBlocks = 30;
 
+/** More incidents than these are not waited for. */
+const maxRequested = 8;
+
 /** Opens the chain of a folder, or makes a new one with its past. */
 export async function openChain(
   store: ChainStore,
@@ -35,7 +38,7 @@ export class Producer {
   private readonly store: ChainStore;
   private readonly clock: Clock;
   private readonly stopping = new AbortController();
-  private requested: IncidentName[] = [];
+  private requested: { name: IncidentName; height: number }[] = [];
   private running: Promise<void> | undefined;
 
   constructor(chain: DemoChain, store: ChainStore, clock: Clock) {
@@ -48,9 +51,10 @@ export class Producer {
     this.running = this.run();
   }
 
-  /** Has an incident begin with the next block. */
-  request(name: IncidentName): void {
-    if (this.requested.length < 8) this.requested.push(name);
+  /** Has an incident begin with the next block, or some blocks later. */
+  request(name: IncidentName, delayBlocks = 0): void {
+    if (this.requested.length < maxRequested)
+      this.requested.push({ name, height: this.chain.head.height + 1 + delayBlocks });
   }
 
   /** Stops, and saves the chain. */
@@ -81,9 +85,14 @@ export class Producer {
     const { head } = this.chain;
     // Now and then, the newest block is replaced by another one, on which the next one is built.
     if (head.height % reorgEvery === 0) await this.step({ time: head.time, branch: 1, isReplaced: true });
-    const request = this.requested.shift();
+    const request = this.takeRequest(head.height + 1);
     await this.step({ time, branch: 0, ...(request && { request }) });
     if (this.chain.head.height % saveEvery === 0) await this.store.save(this.chain);
+  }
+
+  private takeRequest(height: number): IncidentName | undefined {
+    const index = this.requested.findIndex((one) => one.height <= height);
+    return index === -1 ? undefined : this.requested.splice(index, 1)[0]?.name;
   }
 
   private async step(step: Step): Promise<void> {
