@@ -40,6 +40,9 @@ export function explainListenError(error: unknown, { host, port }: ListenAddress
     });
   }
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return new OperatorError(`Tocsin cannot listen on HOST ${host}, PORT ${port} (${code}).`);
+    return new OperatorError(
+      `Tocsin cannot listen on HOST ${host}, PORT ${port} (${code}). Set HOST to an address of this machine, such as 127.0.0.1, ` +
+        "and PORT to one that you may use, such as 8080.",
+    );
   return error;
 }
