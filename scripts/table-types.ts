@@ -40,7 +40,15 @@ export const tablesBySubject: Record<string, string[]> = {
     "targets",
   ],
   alerts: ["alert_rules", "escalations", "policies", "policy_contracts", "policy_marks", "silences"],
-  channels: ["channels", "email_recipients", "sms_numbers", "sms_opt_outs", "sms_received"],
+  channels: [
+    "channels",
+    "email_recipients",
+    "inbox_messages",
+    "inbox_reads",
+    "sms_numbers",
+    "sms_opt_outs",
+    "sms_received",
+  ],
   imports: ["wallet_discoveries", "wallet_discovery_chains", "wallet_findings"],
   analytics: [
     "alert_hours",

@@ -29,6 +29,8 @@ export type Config = {
   mailFrom: string;
   /** RPC URLs by chain key; a chain with at least one is enabled. */
   rpc: Map<string, string[]>;
+  /** The service runs a demo chain beside itself. */
+  runsDemo: boolean;
   /** The budgets of calls and the intervals between polls, by chain key. */
   rpcLimits: Map<string, RpcLimits>;
   outboundAllow: string[];
@@ -43,6 +45,8 @@ export type Config = {
   twilioFrom: string | undefined;
   /** The prefixes of phone numbers that may get text messages. */
   smsAllow: string[];
+  /** The tier of new orgs. Without a payment processor nobody could buy a tier, so it is the highest one. */
+  defaultTier: "free" | PaidTier;
   /** The payment processor. Billing is disabled without a secret key. */
   stripe: {
     secretKey: string | undefined;
@@ -139,6 +143,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     mailFrom: env.MAIL_FROM,
     rpc,
     rpcLimits,
+    runsDemo: runsDemo(env, rpc),
     outboundAllow: env.OUTBOUND_ALLOW,
     telegramUrl: env.TELEGRAM_API_URL,
     pagerdutyUrl: env.PAGERDUTY_API_URL,
@@ -149,6 +154,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     twilioAuthToken: env.TWILIO_AUTH_TOKEN,
     twilioFrom: env.TWILIO_FROM,
     smsAllow: env.SMS_ALLOW,
+    defaultTier: env.DEFAULT_TIER ?? (env.STRIPE_SECRET_KEY ? "free" : "enterprise"),
     stripe: {
       secretKey: env.STRIPE_SECRET_KEY,
       url: env.STRIPE_API_URL,
@@ -167,6 +173,12 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     trustedProxies: env.TRUSTED_PROXIES,
     metricsToken: env.METRICS_TOKEN,
   };
+}
+
+/** By default, a service with a database of its own and without any chain has something to show. */
+function runsDemo(env: z.output<typeof settings>, rpc: Config["rpc"]): boolean {
+  if (env.DEMO !== undefined || rpc.has("demo")) return env.DEMO === "1" && !rpc.has("demo");
+  return rpc.size === 0 && env.DATABASE_URL === undefined && env.ROLES.size === 4;
 }
 
 /** The prefix `TOCSIN_` is reserved, so an unknown name with it is a typing error. */

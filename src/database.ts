@@ -9,6 +9,7 @@ import { startPostgres } from "./lib/postgres/start.ts";
 import { lockDataFolder } from "./lib/process/data-lock.ts";
 import { systemRandom } from "./lib/random.ts";
 import { loadSecretsKey } from "./lib/secrets/secrets-key.ts";
+import { explainConnectError } from "./store/connect-error.ts";
 import { migrate } from "./store/migrate.ts";
 import { type Address, type Db, openStore } from "./store/open-store.ts";
 import { type KeyRing, openKeyRing } from "./store/secrets/key-ring.ts";
@@ -76,6 +77,8 @@ export async function migrateAt(address: Address, log: Log): Promise<string[]> {
     const steps = await migrate(store.db);
     if (steps.length > 0) log.info({ steps }, "database migrated");
     return steps;
+  } catch (error) {
+    throw explainConnectError(error);
   } finally {
     await store.close();
   }

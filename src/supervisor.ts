@@ -5,7 +5,7 @@ import { type OpenDatabase, openSharedDatabase } from "./database.ts";
 import { systemClock } from "./lib/clock.ts";
 import { type Log, openLog } from "./lib/log/log.ts";
 import { ChildService } from "./lib/process/child-service.ts";
-import { requireFreePort } from "./lib/process/free-port.ts";
+import { findFreePort, requireFreePort } from "./lib/process/free-port.ts";
 import { locateEntry } from "./lib/process/installation.ts";
 import type { Service } from "./main.ts";
 
@@ -29,13 +29,19 @@ export function processesOf({ roles, isSingleProcess }: Config): Role[][] {
 export async function startSupervised(config: Config): Promise<Service> {
   const log = openLog(config);
   const opening = openForRoles(config, log);
+  const demoChain = config.runsDemo ? await startDemoChain(log, opening) : undefined;
   const children = processesOf(config).map((roles) => makeChild(roles));
   const stop = async () => {
     for (const child of children) await child.stop();
+    await demoChain?.stop();
     await opening.then(
       (database) => database.close(),
       () => undefined,
     );
+  };
+  const kill = () => {
+    for (const child of children) child.kill();
+    demoChain?.kill();
   };
   try {
     const starting = Promise.all(children.map((child) => child.start()));
@@ -44,7 +50,7 @@ export async function startSupervised(config: Config): Promise<Service> {
     await opening;
     const reports = await starting;
     const url = reports.find((report) => typeof report === "string" && report !== "");
-    return { url: String(url ?? ""), stop, kill: () => children.map((child) => child.kill()) };
+    return { url: String(url ?? ""), stop, kill };
   } catch (error) {
     await stop();
     throw error;
@@ -59,7 +65,7 @@ export async function startSupervised(config: Config): Promise<Service> {
     const handlers = { peerMetrics };
     return new ChildService({
       ...{ name, log, clock: systemClock, handlers, mayStart: opening },
-      spawn: () => spawnRoles(roles),
+      spawn: () => spawnRoles(roles, demoChain?.url),
     });
   }
 }
@@ -77,6 +83,27 @@ async function openForRoles(config: Config, log: Log): Promise<OpenDatabase> {
 }
 
 /** The command `serve` with roles; it inherits settings and output. */
-function spawnRoles(roles: Role[]): ChildProcess {
-  return fork(entry, ["serve", roles.join(",")], { stdio: "inherit", serialization: "advanced" });
+function spawnRoles(roles: Role[], demoUrl: string | undefined): ChildProcess {
+  const args = ["serve", roles.join(","), ...(demoUrl ? [demoUrl] : [])];
+  return fork(entry, args, { stdio: "inherit", serialization: "advanced" });
+}
+
+/** The chain is small; without these limits its process would keep more garbage than data. */
+const demoMemory = ["--max-semi-space-size=2", "--max-old-space-size=128"];
+
+/** Starts the demo chain, which may use the data folder when `mayStart` resolves. The service does not wait for it. */
+export async function startDemoChain(log: Log, mayStart: Promise<unknown>): Promise<Required<Service>> {
+  // Every process has to know the address before it starts, so that it is chosen here.
+  const port = await findFreePort();
+  const child = new ChildService({
+    ...{ name: "demo", log, clock: systemClock, mayStart },
+    spawn: () =>
+      fork(entry, ["serve", "demo", String(port)], {
+        stdio: "inherit",
+        serialization: "advanced",
+        execArgv: [...process.execArgv, ...demoMemory],
+      }),
+  });
+  child.start().catch((error: unknown) => log.error({ err: error }, "demo chain failed to start"));
+  return { url: `http://127.0.0.1:${port}`, stop: () => child.stop(), kill: () => child.kill() };
 }

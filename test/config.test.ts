@@ -86,6 +86,14 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "mailFrom",
     bad: ["a", "A <a@b.co>\r\nBcc: x@y.co"],
   },
+  DEMO: {
+    good: [
+      ["1", true],
+      ["0", false],
+    ],
+    field: "runsDemo",
+    bad: ["yes", "true"],
+  },
   OUTBOUND_ALLOW: {
     good: [["10.0.0.0/8, 127.0.0.1,::1", ["10.0.0.0/8", "127.0.0.1", "::1"]]],
     field: "outboundAllow",
@@ -134,6 +142,14 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     ],
     field: "twilioFrom",
     bad: ["15551234567", "Tocsin"],
+  },
+  DEFAULT_TIER: {
+    good: [
+      ["free", "free"],
+      ["team", "team"],
+    ],
+    field: "defaultTier",
+    bad: ["Free", "gold"],
   },
   STRIPE_SECRET_KEY: {
     good: [["sk_test_123", "sk_test_123"]],
@@ -257,6 +273,19 @@ describe("RPC_BUDGET_<CHAIN> and RPC_POLL_<CHAIN>", () => {
 
 test("an unknown name with the prefix TOCSIN_ is rejected", () => {
   expect(complaint({ TOCSIN_PORT: "8080" })).toMatch(/^TOCSIN_PORT is not a setting of Tocsin\./);
+});
+
+test.each<[boolean, Record<string, string>]>([
+  [true, {}],
+  [true, { DEMO: "1", RPC_ETHEREUM: "http://127.0.0.1:1" }],
+  [true, { DEMO: "1", DATABASE_URL: "postgres://localhost" }],
+  [false, { RPC_ETHEREUM: "http://127.0.0.1:1" }],
+  [false, { DATABASE_URL: "postgres://localhost" }],
+  [false, { ROLES: "api" }],
+  [false, { DEMO: "0" }],
+  [false, { DEMO: "1", RPC_DEMO: "http://127.0.0.1:1" }],
+])("the demo chain runs: %s with %j", (runsDemo, environment) => {
+  expect(parseConfig(environment).runsDemo).toBe(runsDemo);
 });
 
 test("other environment variables are ignored", () => {

@@ -37,7 +37,7 @@ describe("the chain registry", () => {
 });
 
 /** Chains whose definition differs from viem's on purpose. */
-const own = new Set(["local"]);
+const own = new Set(["local", "demo"]);
 
 describe.each(evmChains.filter(({ chain }) => !own.has(chain)).map((chain) => [chain.chain, chain] as const))(
   "the definition of %s",
@@ -80,15 +80,15 @@ describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, ch
     expect(chain.finality_depth).toBeLessThan(256);
   });
 
-  it("has an explorer on https, unless it is local", () => {
-    if (chain.chain === "local") return;
+  it("has an explorer on https, unless it runs on this machine", () => {
+    if (own.has(chain.chain)) return;
     const explorer = new URL(chain.explorer_url ?? "");
     expect(explorer.protocol).toBe("https:");
     expect(chain.explorer_url).not.toMatch(/\/$/);
   });
 
   it("has Multicall3, if it is a public EVM chain", () => {
-    const isExpected = chain.kind === "evm" && chain.chain !== "local";
+    const isExpected = chain.kind === "evm" && !own.has(chain.chain);
     if (isExpected) expect(chain.multicall3).toMatch(/^0x[0-9a-fA-F]{40}$/);
     else expect(chain.multicall3).toBeNull();
   });
@@ -100,6 +100,7 @@ describe("test networks", () => {
     expect(keys.sort()).toEqual([
       "arbitrum_sepolia",
       "base_sepolia",
+      "demo",
       "local",
       "optimism_sepolia",
       "polygon_amoy",

@@ -33,13 +33,14 @@ import { zksync } from "./definitions/layer-2/zksync.ts";
 import { zora } from "./definitions/layer-2/zora.ts";
 import { arbitrumSepolia } from "./definitions/testnets/arbitrum-sepolia.ts";
 import { baseSepolia } from "./definitions/testnets/base-sepolia.ts";
+import { demo } from "./definitions/testnets/demo.ts";
 import { local } from "./definitions/testnets/local.ts";
 import { optimismSepolia } from "./definitions/testnets/optimism-sepolia.ts";
 import { polygonAmoy } from "./definitions/testnets/polygon-amoy.ts";
 import { sepolia } from "./definitions/testnets/sepolia.ts";
 import { solanaDevnet } from "./definitions/testnets/solana-devnet.ts";
 
-/** All supported chains: production networks, then test networks, then a local node. */
+/** All supported chains: production networks, then test networks, a local node and the demo. */
 export const chains: readonly Chain[] = [
   ethereum,
   base,
@@ -80,6 +81,7 @@ export const chains: readonly Chain[] = [
   polygonAmoy,
   solanaDevnet,
   local,
+  demo,
 ];
 
 const byKey = new Map(chains.map((chain) => [chain.chain, chain]));

@@ -82,7 +82,7 @@ export type Verdict =
   | { result: "skipped"; reason: string };
 
 /** The dependencies of channels. The URLs of providers are configurable, so that a test can replace them. */
-export type ChannelDeps = {
+export type ProviderDeps = {
   outbound: Outbound;
   mailer: Mailer;
   clock: Clock;
@@ -96,6 +96,19 @@ export type ChannelDeps = {
   mayText(org_id: string, phone: string): Promise<boolean>;
   /** The timeout of one request, from the DNS lookup to the last byte of the reply; 10 seconds by default. */
   timeoutMs?: number | undefined;
+};
+
+/** The dependencies of one channel. */
+export type ChannelDeps = ProviderDeps & {
+  /** Stores a message in the inbox of the dashboard, under the channel that is sent to. */
+  storeInInbox(entry: InboxEntry): Promise<void>;
+};
+
+/** A message as the inbox stores it. Each alert is one line; the texts are plain, and the dashboard shows them as such. */
+export type InboxEntry = Pick<Message, "id" | "kind" | "severity"> & {
+  org_id: string;
+  title: string;
+  message: string;
 };
 
 /** A channel type: its config, its message format and the meaning of its provider's replies. */

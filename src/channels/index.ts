@@ -1,6 +1,7 @@
 import type { AnyChannelType } from "./channel.ts";
 import { discord } from "./providers/discord.ts";
 import { email } from "./providers/email.ts";
+import { inbox } from "./providers/inbox.ts";
 import { opsgenie } from "./providers/opsgenie.ts";
 import { pagerduty } from "./providers/pagerduty.ts";
 import { slack } from "./providers/slack.ts";
@@ -11,6 +12,7 @@ import { webhook } from "./providers/webhook.ts";
 
 /** Every channel type. */
 export const channels: readonly AnyChannelType[] = [
+  inbox,
   email,
   slack,
   discord,

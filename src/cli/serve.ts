@@ -1,19 +1,26 @@
 import { flushCompileCache } from "node:module";
 import { join, relative } from "node:path";
+import { chainOf } from "../chains/index.ts";
+import { withDemo } from "../config/demo.ts";
 import { parseRoles } from "../config/settings.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
+import { makeLog } from "../lib/log.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import type { Service } from "../main.ts";
-import { processesOf, startSupervised } from "../supervisor.ts";
+import { processesOf, startDemoChain, startSupervised } from "../supervisor.ts";
 import { UsageError } from "./command.ts";
 
 /** Runs the service until it receives a signal. With roles as an argument it is a process of the supervisor. */
-export async function run([roles]: string[] = []): Promise<void> {
+export async function run([roles, given]: string[] = []): Promise<void> {
   const config = loadConfig();
+  if (roles === "demo" && process.connected) {
+    const { runDemoProcess } = await import("./demo-process.ts");
+    return runDemoProcess(config, Number(given));
+  }
   if (roles !== undefined && process.connected) {
     const { runRoleProcess } = await import("./role-process.ts");
-    return runRoleProcess(config, parseRoles(roles));
+    return runRoleProcess(given ? withDemo(config, given) : config, parseRoles(roles));
   }
   if (roles !== undefined) throw new UsageError("serve has no arguments. Set ROLES to choose roles.");
   const ask = waitForSignal();
@@ -40,7 +47,26 @@ export async function run([roles]: string[] = []): Promise<void> {
 async function start(config: Config): Promise<Service> {
   if (processesOf(config).length > 1) return startSupervised(config);
   const { startService } = await import("../main.ts");
-  return startService(config);
+  return config.runsDemo ? startWithDemo(config, startService) : startService(config);
+}
+
+/** Everything in one process, except the demo chain beside it, which waits until the data folder is locked. */
+async function startWithDemo(
+  config: Config,
+  startService: (config: Config) => Promise<Service>,
+): Promise<Service> {
+  const { promise: mayStart, resolve: allow } = Promise.withResolvers<void>();
+  const chain = await startDemoChain(makeLog(config.logLevel), mayStart);
+  const service = await startService(withDemo(config, chain.url)).catch(async (error: unknown) => {
+    await chain.stop();
+    throw error;
+  });
+  allow();
+  const stop = async () => {
+    await service.stop();
+    await chain.stop();
+  };
+  return { ...service, stop, kill: chain.kill };
 }
 
 function waitForSignal(): Promise<void> {
@@ -49,22 +75,36 @@ function waitForSignal(): Promise<void> {
   });
 }
 
+/** For a person at a terminal: where to go, what is on, what to do next. */
 function banner(config: Config, url: string): string {
   const mail = relative(process.cwd(), join(config.dataDir, "mail"));
+  if (!url) return `\nTocsin ${config.version} runs ${[...config.roles].join(", ")}, without the API.\n`;
   return [
     "",
-    url ? `Tocsin ${config.version} listens on ${url}` : `Tocsin ${config.version} runs without the API.`,
-    `  Dashboard:        ${url}/`,
-    `  API reference:    ${url}/redoc`,
-    ...(config.signupMode === "closed"
-      ? []
-      : [
-          "  First account:    curl -X POST -H 'Content-Type: application/json' \\",
-          `                      -d '{"email":"you@example.com","password":"a phrase only you know"}' \\`,
-          `                      ${url}/api/v1/auth/signup`,
-        ]),
-    "  Staff account:    npx tocsin staff create you@example.com",
-    ...(config.smtpUrl ? [] : [`  Mail is written to ${mail}; set SMTP_URL to send it.`]),
+    `Tocsin ${config.version} listens on ${url}`,
+    "",
+    `  Open ${url}/${config.signupMode === "closed" ? "login" : "signup"} in a browser${nextStep(config)}`,
+    "",
+    `  Chains     ${chainsText(config)}`,
+    `  Mail       ${config.smtpUrl ? "is sent by your mail server" : `is written to ${mail}; set SMTP_URL to send it`}`,
+    `  Data       is in ${relative(process.cwd(), config.dataDir) || "."}`,
+    `  API        ${url}/redoc`,
+    "  Ctrl-C stops it.",
     "",
   ].join("\n");
+}
+
+function nextStep({ signupMode, runsDemo }: Config): string {
+  if (signupMode === "closed") return ". Sign-up is closed; `npx tocsin staff create` makes a staff account.";
+  if (signupMode === "approval")
+    return " and ask for an account. Staff approve it: `npx tocsin staff create` makes a staff account.";
+  return runsDemo ? ', create your account and press "Show me".' : " and create your account.";
+}
+
+function chainsText({ rpc, runsDemo }: Config): string {
+  const names = [...rpc.keys()].map((chain) => chainOf(chain)?.name ?? chain);
+  const all = [...names, ...(runsDemo ? ["Demo"] : [])];
+  if (names.length > 0) return all.join(", ");
+  const how = "set RPC_ETHEREUM or another RPC_<CHAIN> to watch a real one";
+  return runsDemo ? `Demo, a small chain without a network; ${how}` : `none; ${how}`;
 }

@@ -52,6 +52,7 @@ export const settings = z.object({
     .string()
     .regex(/^[^\r\n]{3,}$/, "must be one line, such as Tocsin <tocsin@example.com>")
     .default("Tocsin <tocsin@localhost>"),
+  DEMO: oneOf(["0", "1"]).optional(),
   OUTBOUND_ALLOW: cidrs.default([]),
   TELEGRAM_API_URL: baseUrl.default("https://api.telegram.org"),
   PAGERDUTY_API_URL: baseUrl.default("https://events.pagerduty.com"),
@@ -76,6 +77,7 @@ export const settings = z.object({
       "must be prefixes of phone numbers separated by commas, such as +1,+4930",
     )
     .default([]),
+  DEFAULT_TIER: oneOf(["free", "pro", "team", "enterprise"]).optional(),
   STRIPE_SECRET_KEY: z.string().min(8, "must have at least 8 characters").optional(),
   STRIPE_API_URL: webUrl
     .transform((text) => new URL(text))

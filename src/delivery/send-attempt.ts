@@ -4,7 +4,7 @@ import { withDeadline } from "../lib/concurrency/deadline.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { openConfig } from "./channel-config.ts";
-import { makeChannelDeps } from "./channel-deps.ts";
+import { inboxOf, makeProviderDeps } from "./channel-deps.ts";
 import { withheldReason } from "./plan-deliveries.ts";
 import type { Recorded } from "./recorder.ts";
 import { limitRetryAfter, maxQueuedSeconds, nextAttemptAt, pauseSeconds } from "./retry-schedule.ts";
@@ -32,7 +32,8 @@ export async function send(
   open = () => openConfig(app, channel),
 ): Promise<SendResult> {
   try {
-    const sending = kind.send(message, await open(), makeChannelDeps(app));
+    const deps = { ...makeProviderDeps(app), storeInInbox: inboxOf(app, channel.id) };
+    const sending = kind.send(message, await open(), deps);
     const result = await withDeadline(
       maxSendMs,
       sending,

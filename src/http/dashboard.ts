@@ -7,7 +7,7 @@ import { cookieNames } from "./request/cookies.ts";
 /** Pages without a session. They are a separate, small entry of the dashboard. */
 const accountPaths = ["/login", "/signup", "/forgot-password", "/links/:page"];
 /** Sections of the dashboard; each also has paths below it, which its router knows. */
-const sections = ["/alerts", "/rules", "/contracts", "/channels", "/silences", "/ui"];
+const sections = ["/alerts", "/rules", "/contracts", "/channels", "/inbox", "/silences", "/ui"];
 const appPaths = ["/", ...sections, ...sections.map((section) => `${section}/*`)];
 /** The routes of the dashboard. */
 export const dashboardPaths = [...accountPaths, ...appPaths, "/assets/*"];

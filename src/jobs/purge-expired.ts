@@ -1,7 +1,7 @@
 import * as store from "../store/purge.ts";
 import type { Job } from "./job.ts";
 
-/** Deletes expired sessions, tokens, rate-limit windows, idempotent replies and old mails. */
+/** Deletes expired sessions, tokens, rate-limit windows, idempotent replies, old mails and old tests of inboxes. */
 export const purgeExpired: Job = {
   name: "purge-expired",
   everyMs: 10 * 60 * 1000,

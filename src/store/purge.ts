@@ -33,6 +33,12 @@ export async function purgeExpired(db: Db, now: Date): Promise<number> {
       .where("expires_at", "<=", ago(1))
       .executeTakeFirst(),
     db.deleteFrom("sms_received").where("received_at", "<=", ago(30)).executeTakeFirst(),
+    // Messages about alerts are deleted with their deliveries.
+    db
+      .deleteFrom("inbox_messages")
+      .where("delivery_id", "is", null)
+      .where("received_at", "<=", ago(30))
+      .executeTakeFirst(),
     db.deleteFrom("helius_inbox").where("received_at", "<=", ago(7)).executeTakeFirst(),
   ]);
   return results.reduce((sum, result) => sum + Number(result.numDeletedRows), 0);

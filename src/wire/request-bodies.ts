@@ -7,6 +7,7 @@ import { RuleCreate, RuleUpdate } from "./alerts/rules.ts";
 import { SilenceCreate } from "./alerts/silences.ts";
 import { CheckoutCreate } from "./billing/billing.ts";
 import { ChannelCreate, ChannelUpdate } from "./channels/channels.ts";
+import { InboxRead } from "./channels/inbox.ts";
 import { SmsCode, SmsNumberCreate } from "./channels/sms-numbers.ts";
 import {
   ContractCreate,
@@ -44,6 +45,7 @@ export const requestBodies = {
   DiscoveryImport,
   ForgotPassword,
   GrantCreate,
+  InboxRead,
   InspectRequest,
   InviteCreate,
   LabelCreate,

@@ -73,14 +73,14 @@ function unseen(operation: Operation & { policy: OrgPolicy }, role: Role): strin
 
 /** The expected reply for a member of the org: success, or the error that names the missing role or tier. */
 function expectedOutcome(
-  { policy, status }: Operation & { policy: OrgPolicy },
+  { id, policy, status }: Operation & { policy: OrgPolicy },
   role: Role,
   tier: Tier,
 ): string {
   if (!hasRole(role, policy.role))
     return policy.role === "admin" ? "403 admin_required" : "403 role_required";
   if (policy.tier && !isAtLeast(tier, policy.tier)) return "403 tier_required";
-  return String(status);
+  return requests[id]?.success ?? String(status);
 }
 
 const inOrg = [

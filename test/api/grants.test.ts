@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { applyPoliciesJob } from "../../src/jobs/apply-policies.ts";
+import { insertInboxMessage } from "../../src/store/channels/inbox.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
 import type { Reply } from "../support/client.ts";
@@ -48,18 +49,30 @@ async function addRestricted(): Promise<Contract> {
   return contract;
 }
 
-/** Adds a contract that every list mentions: with a feed, a rule, an event, a delivery, a silence, an anomaly and a policy. */
+/** Adds a contract that every list mentions: with a feed, a rule, an event, a delivery, a message, a silence, an anomaly and a policy. */
 async function addListed(): Promise<Contract & { event_id: string }> {
   const contract = await addRestricted();
   const target = await addTarget(admin, contract.id, { target_type: "oracle_price" });
   const rule = await addRule(admin, target.id);
   const event_id = await recordEvent(h, admin.org_id, { contract, target, rule });
-  await addDelivery(h, admin.org_id, event_id);
+  await addInboxMessage(await addDelivery(h, admin.org_id, event_id));
   const ends_at = "2999-01-01T00:00:00Z";
   await admin.client.post("/silences", { contract_id: contract.id, reason: "Planned", ends_at });
   await addAnomaly(contract, target);
   await addFailingPolicy(contract);
   return { ...contract, event_id };
+}
+
+/** Stores what a delivery to an inbox stores. */
+async function addInboxMessage(id: string): Promise<void> {
+  const { channel_id } = await h.app.db
+    .selectFrom("deliveries")
+    .select("channel_id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const about = { org_id: admin.org_id, channel_id, delivery_id: id, received_at: h.clock.now() };
+  const text = { kind: "fired", severity: "critical" as const, title: "Critical", message: "It happened." };
+  await insertInboxMessage(h.app.db, { id, ...about, ...text });
 }
 
 async function addAnomaly({ id: contract_id }: Contract, { id: target_id }: Target): Promise<void> {

@@ -31,6 +31,8 @@ export type Request = {
   /** Creates the resources that the request needs in a person's org, with contracts on the given chain. */
   ids?: (admin: Person, chain?: string) => Promise<Params>;
   unseen?: string;
+  /** The reply in place of success, if the service of the tests lacks what the operation needs. */
+  success?: string;
   /** Set if the operation only reads although its method is not GET. */
   isRead?: true;
 };
@@ -193,6 +195,12 @@ export function makeRequests(h: Harness): Record<string, Request> {
     applyConfig: { keys: "org", grants: "document", role: "member", body: { version: 1 } },
     listDeliveries: { keys: "filtered", role: "viewer" },
     replayDelivery: { keys: "org", grants: "contract", role: "member", ids: deliveryOf },
+    getDemo: { keys: "session", role: "viewer" },
+    // test/api/contracts/demo.test.ts has a service with the demo chain.
+    startDemo: { keys: "session", role: "member", success: "409 conflict" },
+    removeDemo: { keys: "session", role: "admin" },
+    getInbox: { keys: "filtered", role: "viewer" },
+    markInboxRead: { keys: "session", role: "viewer", body: { until: "2026-11-15T09:30:00.000Z" } },
     listSilences: { keys: "filtered", role: "viewer" },
     createSilence: {
       keys: "contract",

@@ -41,6 +41,7 @@ export async function startProvider() {
       hasOptedOut: async () => false,
       unconfirmed: async () => [],
       mayText: async () => true,
+      storeInInbox: async () => undefined,
       ...change,
     }),
     close() {

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import type { App } from "../../src/app.ts";
+import type { InboxEntry } from "../../src/channels/channel.ts";
 import { channelOf, channels } from "../../src/channels/index.ts";
 import { buildMessage } from "../../src/delivery/build-message.ts";
 import { meterOf, meters } from "../../src/meters/index.ts";
@@ -15,7 +16,10 @@ const provider = await startProvider();
 const mails: { subject: string; text: string }[] = [];
 afterAll(() => provider.close());
 
+const entries: InboxEntry[] = [];
+
 const configs: Record<string, object> = {
+  inbox: {},
   email: { to: ["oncall@example.com"] },
   slack: { webhook_url: provider.url },
   discord: { webhook_url: provider.url },
@@ -114,18 +118,27 @@ const mailer = {
   close: async () => undefined,
 };
 
+const deps = () =>
+  provider.deps({
+    mailer: mailer as never,
+    storeInInbox: async (entry) => void entries.push(entry),
+  });
+
 async function rendered(type: string, example: Example): Promise<string> {
   provider.received.length = 0;
   mails.length = 0;
+  entries.length = 0;
   const about = { id: "delivery", kind: "fired" as const, created_at: new Date("2026-11-15T03:00:05Z") };
   const message = buildMessage(app, about, [rowOf(example)]);
   if (!message) throw new Error("There is no message.");
-  await channelOf(type)?.send(message, configs[type] as never, provider.deps({ mailer: mailer as never }));
+  await channelOf(type)?.send(message, configs[type] as never, deps());
   const [mail] = mails;
+  const [entry] = entries;
   const [request] = provider.received;
   const body = request?.body.startsWith("{")
     ? JSON.parse(request.body)
     : Object.fromEntries(new URLSearchParams(request?.body));
+  if (entry) return linesOf({ title: entry.title, message: entry.message }).join("\n");
   const lines = mail ? [`subject: ${mail.subject}`, mail.text] : linesOf(body);
   return lines.join("\n").replaceAll(provider.url, "https://provider.example");
 }

@@ -25,7 +25,7 @@ const pages: [name: string, path: (world: World) => string, heading: RegExp, tex
   [
     "event",
     ({ event }) => `/alerts/events/${event.id}`,
-    /2 transactions/,
+    /\d+ transactions/,
     /The highest value within an hour/,
   ],
   ["contracts", () => "/contracts", /Contracts/, /1 of 1 shown/],
@@ -65,6 +65,7 @@ const pages: [name: string, path: (world: World) => string, heading: RegExp, tex
   ["new-channel", () => "/channels/new", /Add a channel/, /PagerDuty/],
   ["new-channel-pagerduty", () => "/channels/new?type=pagerduty", /Add PagerDuty/, /Routing key/i],
   ["channel", ({ channel }) => `/channels/${channel.id}`, /On-call/, /Attempt 1: sent/],
+  ["inbox", () => "/inbox", /Inbox/, /1 unread message/],
   ["silences", () => "/silences", /Silences/, /Planned upgrade/],
   ["components", () => "/ui", /Components/, /A wave between/],
   [

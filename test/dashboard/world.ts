@@ -33,6 +33,8 @@ export async function makeWorld() {
       { target_type: "native_balance" },
     ],
   });
+  const inbox = await ada.send<Channel>("POST", "/channels", { type: "inbox", name: "Team", config: {} });
+  await ada.send("POST", `/channels/${inbox.id}/test`);
   await ada.send("POST", `/contracts/${contract.id}/labels`, { value: "treasury" });
   const targets = await ada.send<Target[]>("GET", `/contracts/${contract.id}/targets`);
   const target_id = targets.find(({ target_type }) => target_type === "tx_rate")?.id;

@@ -123,6 +123,11 @@ const extras = `
   POST   /deliveries/{delivery_id}/replay   200
   GET    /channel-recipients/{token} 200
   POST   /channel-recipients/{token}/confirm 200
+  GET    /inbox                             200
+  POST   /inbox/read                        200
+  GET    /demo                              200
+  POST   /demo                              200
+  DELETE /demo                              200
   GET    /sms-numbers                       200
   POST   /sms-numbers                       200
   POST   /sms-numbers/{number_id}/confirm   200

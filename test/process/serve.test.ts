@@ -50,6 +50,28 @@ test.each([
   },
 );
 
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    "a data folder that nobody can write to",
+    { DATA_DIR: "/proc" },
+    /The data folder \/proc cannot be used: .* or set DATA_DIR to another one\.$/,
+  ],
+  [
+    "a database that does not run",
+    { DATABASE_URL: "postgres://tocsin:hunter2@127.0.0.1:9/tocsin" },
+    /The database cannot be opened \(ECONNREFUSED\)\. Nothing listens there: start PostgreSQL, or .* DATABASE_URL\.$/,
+  ],
+])("%s stops the start with one sentence that has a remedy", async (_what, env, sentence) => {
+  const { code, output } = await run(["serve"], {
+    ...{ PORT: "0", LOG_LEVEL: "error", DATA_DIR: await makeDataFolder({ isInitialised: false }) },
+    ...env,
+  });
+  expect(code).toBe(1);
+  expect(output.trim()).toMatch(sentence);
+  expect(output.trim().split("\n")).toHaveLength(1);
+  expect(output).not.toContain("hunter2");
+});
+
 test("an invalid setting stops the start with a sentence that names it", async () => {
   const DATA_DIR = await makeDataFolder({ isInitialised: false });
   const { code, output } = await run(["serve"], { DATA_DIR, SIGNUP_MODE: "sometimes" });

@@ -7,7 +7,8 @@ import { afterAll, onTestFinished } from "vitest";
 import { bundledEntry } from "../support/bundle.ts";
 import { copyInitialised } from "../support/initialised-folder.ts";
 
-const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
+/** No external service is called, and no demo chain runs beside the service. */
+const alone = { SOURCIFY_URL: "http://127.0.0.1:1", DEMO: "0" };
 
 export type Running = { child: ChildProcess; url: string; output: () => string };
 
@@ -68,7 +69,7 @@ export function start(args: string[], env: Record<string, string>, options: { ui
   const child = spawn(process.execPath, [bundledEntry("src/cli/index.ts"), ...args], {
     cwd: env.DATA_DIR ?? tmpdir(),
     // Nobody outside is asked for the source of a contract.
-    env: { PATH: process.env.PATH, PORT: "0", PROCESSES: "1", LOG_LEVEL: "warn", ...noSources, ...env },
+    env: { PATH: process.env.PATH, PORT: "0", PROCESSES: "1", LOG_LEVEL: "warn", ...alone, ...env },
     ...(options.uid !== undefined && { uid: options.uid, gid: options.uid }),
   });
   let text = "";

@@ -62,6 +62,8 @@ export async function harness(
   const config = parseConfig({
     DATA_DIR: folder,
     SMS_ALLOW: "+1",
+    // Quotas are small in this tier, and most tests of them start with it.
+    DEFAULT_TIER: "free",
     ...unreadChains,
     ...noSources,
     ...options.env,

@@ -1,6 +1,6 @@
 import { OutboundError } from "../../lib/outbound/outbound.ts";
 import { providerTimeoutMs } from "../../lib/process/stop-deadlines.ts";
-import type { ChannelDeps, SendResult, Verdict } from "../channel.ts";
+import type { ProviderDeps, SendResult, Verdict } from "../channel.ts";
 import { cut, oneLine } from "../message/plain-text.ts";
 import { bareReply, type ProviderReply, parseReply } from "./provider-reply.ts";
 import { scrub } from "./scrub.ts";
@@ -16,7 +16,7 @@ export type Posting = {
 };
 
 /** Posts a request to a provider and returns the result. */
-export async function post(deps: ChannelDeps, posting: Posting): Promise<SendResult> {
+export async function post(deps: ProviderDeps, posting: Posting): Promise<SendResult> {
   const { url, headers, body } = posting;
   const timeoutMs = deps.timeoutMs ?? providerTimeoutMs;
   try {

@@ -1,10 +1,10 @@
-import type { ChannelDeps, SendResult, Verdict } from "../channel.ts";
+import type { ProviderDeps, SendResult, Verdict } from "../channel.ts";
 import { oneLine } from "../message/plain-text.ts";
 import { post } from "./post.ts";
 import { defaultVerdict, type ProviderReply, textOf } from "./provider-reply.ts";
 
 /** Sends a text message through the operator's Twilio account, unless the number opted out. */
-export async function sendText(to: string, text: string, deps: ChannelDeps): Promise<SendResult> {
+export async function sendText(to: string, text: string, deps: ProviderDeps): Promise<SendResult> {
   const { twilio } = deps;
   const unsent = { status: null, excerpt: null } as const;
   if (await deps.hasOptedOut(to)) return { ...unsent, ...optedOut };
@@ -41,7 +41,7 @@ const optedOut = { result: "skipped", reason: "This number opted out of messages
 
 type Text = { to: string; text: string };
 
-function request({ to, text }: Text, twilio: NonNullable<ChannelDeps["twilio"]>, base: string) {
+function request({ to, text }: Text, twilio: NonNullable<ProviderDeps["twilio"]>, base: string) {
   const { accountSid, authToken, from } = twilio;
   // A messaging service selects the sender number.
   const sender = /^MG[0-9a-f]{32}$/i.test(from) ? { MessagingServiceSid: from } : { From: from };

@@ -8,6 +8,7 @@ import {
   ringSize,
   type StreamRow,
 } from "../../store/analytics/stream.ts";
+import { listInboxSubjects } from "../../store/channels/inbox.ts";
 import { listContractsByIds } from "../../store/contracts/contracts.ts";
 import { listDiscoveriesByIds } from "../../store/imports/discoveries.ts";
 import { type Audience, canSee, isScopedKey, type Viewer } from "../../store/viewer.ts";
@@ -83,11 +84,12 @@ async function loadSubjects(app: App, org_id: string, rows: StreamRow[]): Promis
   const idsOf = (kind: string) => [
     ...new Set(rows.filter(({ event }) => event.startsWith(`${kind}.`)).map(({ subject_id }) => subject_id)),
   ];
-  const [events, contracts, deliveries, discoveries] = await Promise.all([
+  const [events, contracts, deliveries, discoveries, messages] = await Promise.all([
     listEventsByIds(app.db, org_id, idsOf("alert")).then((found) => withDeliveries(app.db, found)),
     listContractsByIds(app.db, org_id, idsOf("contract")),
     listFailedDeliveries(app.db, org_id, idsOf("delivery")),
     listDiscoveriesByIds(app.db, org_id, idsOf("discovery")),
+    listInboxSubjects(app.db, org_id, idsOf("inbox")),
   ]);
   const subjects = new Map<string, Subject>();
   for (const id of idsOf("contract")) {
@@ -107,6 +109,9 @@ async function loadSubjects(app: App, org_id: string, rows: StreamRow[]): Promis
   }
   for (const row of discoveries) {
     subjects.set(`discovery ${row.id}`, { data: describeDiscovery(row), contract_ids: [] });
+  }
+  for (const { id, contract_ids } of messages) {
+    subjects.set(`inbox ${id}`, { data: { message_id: id }, contract_ids });
   }
   return subjects;
 }

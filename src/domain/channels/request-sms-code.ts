@@ -1,6 +1,6 @@
 import { type App, inSeconds, newId } from "../../app.ts";
 import { sendText } from "../../channels/sending/text-message.ts";
-import { hasAllowedPrefix, makeChannelDeps } from "../../delivery/channel-deps.ts";
+import { hasAllowedPrefix, makeProviderDeps } from "../../delivery/channel-deps.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { findConfirmed, listNumbers, type SmsNumberRow, saveCode } from "../../store/channels/sms-numbers.ts";
 import type { SmsNumberCreate, SmsNumberRequested } from "../../wire/channels/sms-numbers.ts";
@@ -92,7 +92,7 @@ function codeText(code: string): string {
 }
 
 async function send(app: App, phone: string, code: string): Promise<void> {
-  const deps = makeChannelDeps(app);
+  const deps = makeProviderDeps(app);
   if (!deps.twilio)
     throw new AppError(
       "sms_not_configured",

@@ -98,6 +98,7 @@ function newOrg(app: App, input: OrgCreate) {
   return {
     id: newId(app),
     name: input.name,
+    tier: app.config.defaultTier,
     business: JSON.stringify(input.business ?? {}),
     polling_interval_seconds: null,
     feature_flags: "{}",

@@ -12,8 +12,10 @@ import { statusGroup } from "./analytics/status.ts";
 import { billingGroup } from "./billing/billing.ts";
 import { channelGroup } from "./channels/channels.ts";
 import { deliveryGroup } from "./channels/deliveries.ts";
+import { inboxGroup } from "./channels/inbox.ts";
 import { chainGroup } from "./contracts/chains.ts";
 import { contractGroup } from "./contracts/contracts.ts";
+import { demoGroup } from "./contracts/demo.ts";
 import { targetGroup } from "./contracts/targets.ts";
 import { configurationGroup } from "./imports/configuration.ts";
 import { discoveryGroup } from "./imports/discoveries.ts";
@@ -34,6 +36,7 @@ export const publicGroups: Group[] = [
   apiKeyGroup,
   billingGroup,
   chainGroup,
+  demoGroup,
   contractGroup,
   inspectionGroup,
   targetGroup,
@@ -42,6 +45,7 @@ export const publicGroups: Group[] = [
   policyGroup,
   channelGroup,
   deliveryGroup,
+  inboxGroup,
   silenceGroup,
   discoveryGroup,
   configurationGroup,

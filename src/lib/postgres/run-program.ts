@@ -13,6 +13,10 @@ export async function runProgram(sandbox: Sandbox, program: string, args: string
   });
   const [printed, complaint, result] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (result === 0) return printed;
+  if (/No space left on device/.test(complaint))
+    throw new OperatorError(
+      "The disk of the data folder is full. Free at least 200 MB, or set DATA_DIR to a folder on another disk.",
+    );
   throw new OperatorError(`${program} failed (${result}): ${oneLine(complaint) || "it printed nothing"}`);
 }
 

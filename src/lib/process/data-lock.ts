@@ -38,8 +38,17 @@ async function claimOrExplain(folder: string, path: string, self: Holder): Promi
     return await claim(path, self);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OperatorError(`The data folder ${folder} cannot be used: ${reason}.`, { cause });
+    throw new OperatorError(`The data folder ${folder} cannot be used: ${reason}. ${remedyFor(cause)}`, {
+      cause,
+    });
   }
+}
+
+function remedyFor(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ENOSPC")
+    return "Its disk is full: free some space, or set DATA_DIR to a folder on another disk.";
+  return "Make it a folder that you can write to, or set DATA_DIR to another one.";
 }
 
 /** Returns the holder of the lock. */

@@ -134,6 +134,11 @@ export async function resolveOpenEvents(
     .execute();
 }
 
+/** Deletes the events of an org on a chain. */
+export async function deleteEventsOn(db: Db, org_id: string, chain: string): Promise<void> {
+  await db.deleteFrom("alert_events").where("org_id", "=", org_id).where("chain", "=", chain).execute();
+}
+
 /** Deletes up to `limit` expired events of the orgs of a tier and returns how many. */
 export async function deleteEventsBefore(
   db: Db,

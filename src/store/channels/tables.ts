@@ -35,6 +35,23 @@ export interface EmailRecipient {
   token_hash: Buffer | null;
 }
 
+export interface InboxMessage {
+  channel_id: string;
+  delivery_id: string | null;
+  id: string;
+  kind: string;
+  message: string;
+  org_id: string;
+  received_at: Date;
+  severity: "info" | "warning" | "critical";
+  title: string;
+}
+
+export interface InboxRead {
+  message_id: string;
+  user_id: string;
+}
+
 export interface SmsNumber {
   attempts_left: number;
   code_hash: Buffer | null;
@@ -59,6 +76,8 @@ export interface SmsReceived {
 export interface ChannelsTables {
   channels: Channel;
   email_recipients: EmailRecipient;
+  inbox_messages: InboxMessage;
+  inbox_reads: InboxRead;
   sms_numbers: SmsNumber;
   sms_opt_outs: SmsOptOut;
   sms_received: SmsReceived;

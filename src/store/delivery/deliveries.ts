@@ -50,7 +50,7 @@ function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder
     select 1 from delivery_notices l where l.delivery_id = d.id and l.event_id = ${event_id ?? null})`;
   return [
     sql`d.org_id = ${viewer.org_id}`,
-    ...(isUnrestricted(viewer) ? [] : [seesEveryAlert(viewer)]),
+    ...(isUnrestricted(viewer) ? [] : [seesEveryAlert(viewer, sql`d.id`)]),
     ...(status ? [sql`d.status = ${status}`] : []),
     ...(channel_id ? [sql`d.channel_id = ${channel_id}`] : []),
     ...(event_id ? [isAbout] : []),
@@ -59,11 +59,11 @@ function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder
   ];
 }
 
-/** False for a delivery whose events were all deleted. */
-function seesEveryAlert(viewer: Viewer): RawBuilder<unknown> {
-  return sql`(exists (select 1 from delivery_notices l where l.delivery_id = d.id) and not exists (
+/** True if the viewer sees the contracts of all events of a delivery. False for one whose events were all deleted. */
+export function seesEveryAlert(viewer: Viewer, delivery_id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(exists (select 1 from delivery_notices l where l.delivery_id = ${delivery_id}) and not exists (
     select 1 from delivery_notices l join alert_events e on e.id = l.event_id
-    where l.delivery_id = d.id and not ${isEventVisible(viewer)}))`;
+    where l.delivery_id = ${delivery_id} and not ${isEventVisible(viewer)}))`;
 }
 
 /** Lists the attempts of deliveries in order. */
@@ -104,6 +104,15 @@ export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<Eve
     where l.event_id = any(${event_ids}::uuid[])
     order by l.event_id, d.channel_id, d.position desc`.execute(db);
   return rows;
+}
+
+/** Deletes the deliveries to a channel with their attempts. */
+export async function deleteDeliveriesTo(db: Db, org_id: string, channel_id: string): Promise<void> {
+  await db
+    .deleteFrom("deliveries")
+    .where("org_id", "=", org_id)
+    .where("channel_id", "=", channel_id)
+    .execute();
 }
 
 /** Deletes up to `limit` finished deliveries of the orgs of a tier, with their attempts. */

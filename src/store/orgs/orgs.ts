@@ -62,7 +62,10 @@ export async function lockOrg(db: Db, org_id: string): Promise<OrgRow> {
 }
 
 export type OrgChange = Partial<
-  Pick<OrgRow, "name" | "tier" | "business" | "feature_flags" | "polling_interval_seconds">
+  Pick<
+    OrgRow,
+    "name" | "tier" | "demo_channel_id" | "business" | "feature_flags" | "polling_interval_seconds"
+  >
 >;
 
 export async function updateOrg(db: Db, org_id: string, change: OrgChange): Promise<OrgRow> {

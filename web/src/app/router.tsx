@@ -11,6 +11,7 @@ import { Shell } from "@/app/shell/shell.tsx";
 import { eventQuery, ruleQuery, rulesQuery, silencesQuery } from "@/queries/alerts.ts";
 import { channelsQuery, channelTypesQuery } from "@/queries/channels.ts";
 import { contractQuery, contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
+import { inboxQuery } from "@/queries/inbox.ts";
 import { statsQuery } from "@/queries/overview.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 
@@ -136,6 +137,14 @@ const channel = createRoute({
   component: lazyRouteComponent(() => import("@/routes/channel.tsx"), "ChannelPage"),
 });
 
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: "/inbox",
+  loader: ({ context: { client, org } }) =>
+    Promise.all([client.ensureQueryData(inboxQuery(org)), client.ensureQueryData(channelsQuery(org))]),
+  component: lazyRouteComponent(() => import("@/routes/inbox.tsx"), "InboxPage"),
+});
+
 const silences = createRoute({
   getParentRoute: () => root,
   path: "/silences",
@@ -164,6 +173,7 @@ const pages = [
   channels,
   newChannel,
   channel,
+  inbox,
   silences,
   gallery,
 ];

@@ -38,6 +38,8 @@ export function makeApplier(client: QueryClient, org: string): (message: Message
         return refetch(k.contractPart((data as { contract_id: string }).contract_id, "live"));
       case "chain.status":
         return refetch(k.chains);
+      case "inbox.received":
+        return refetch(k.inbox);
       case "delivery.failed":
         return refetch(k.deliveries, k.channels, k.stats);
       case "stats":

@@ -14,6 +14,8 @@ export const keys = (org: string) => ({
   deliveries: ["org", org, "deliveries"],
   deliveryList: (filter: object) => ["org", org, "deliveries", filter],
   channels: ["org", org, "channels"],
+  demo: ["org", org, "demo"],
+  inbox: ["org", org, "inbox"],
   silences: ["org", org, "silences"],
   series: (target: string, query: object) => ["org", org, "series", target, query],
   members: ["org", org, "members"],

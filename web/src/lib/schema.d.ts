@@ -529,6 +529,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDemo"];
+        put?: never;
+        post: operations["startDemo"];
+        delete: operations["removeDemo"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contracts": {
         parameters: {
             query?: never;
@@ -1185,6 +1201,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getInbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["markInboxRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/silences": {
         parameters: {
             query?: never;
@@ -1824,6 +1872,11 @@ export interface components {
                 /** Format: date-time */
                 skipped_at: string;
             }[];
+        };
+        Demo: {
+            is_available: boolean;
+            contracts: number;
+            channel_id: string | null;
         };
         Contract: {
             /** Format: uuid */
@@ -3453,6 +3506,19 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        InboxChannelCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "inbox";
+            name: string;
+            config?: components["schemas"]["InboxConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        InboxConfig: Record<string, never>;
         EmailChannelCreate: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3605,7 +3671,7 @@ export interface components {
         TeamsConfig: {
             webhook_url: string;
         };
-        ChannelCreate: components["schemas"]["EmailChannelCreate"] | components["schemas"]["SlackChannelCreate"] | components["schemas"]["DiscordChannelCreate"] | components["schemas"]["TelegramChannelCreate"] | components["schemas"]["WebhookChannelCreate"] | components["schemas"]["PagerdutyChannelCreate"] | components["schemas"]["OpsgenieChannelCreate"] | components["schemas"]["SmsChannelCreate"] | components["schemas"]["TeamsChannelCreate"];
+        ChannelCreate: components["schemas"]["InboxChannelCreate"] | components["schemas"]["EmailChannelCreate"] | components["schemas"]["SlackChannelCreate"] | components["schemas"]["DiscordChannelCreate"] | components["schemas"]["TelegramChannelCreate"] | components["schemas"]["WebhookChannelCreate"] | components["schemas"]["PagerdutyChannelCreate"] | components["schemas"]["OpsgenieChannelCreate"] | components["schemas"]["SmsChannelCreate"] | components["schemas"]["TeamsChannelCreate"];
         ChannelUpdate: {
             name?: string;
             config?: {
@@ -3675,6 +3741,35 @@ export interface components {
             sent_at: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        Inbox: {
+            unread: number;
+            messages: components["schemas"]["InboxMessage"][];
+        };
+        InboxMessage: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            channel_id: string;
+            channel_name: string;
+            /** @enum {string} */
+            kind: "fired" | "renotified" | "escalated" | "resolved" | "retracted" | "test";
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            title: string;
+            message: string;
+            event_ids: string[];
+            is_read: boolean;
+            /** Format: date-time */
+            received_at: string;
+        };
+        InboxRead: {
+            message_ids?: string[];
+            /** Format: date-time */
+            until?: string;
+        };
+        InboxCount: {
+            unread: number;
         };
         Silence: {
             /** Format: uuid */
@@ -3779,7 +3874,7 @@ export interface components {
             ref?: string;
             name: string;
             /** @enum {string} */
-            type: "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
+            type: "inbox" | "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
             config?: {
                 [key: string]: unknown;
             };
@@ -4978,6 +5073,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Chain"][];
+                };
+            };
+        };
+    };
+    getDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+        };
+    };
+    startDemo: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
+                };
+            };
+        };
+    };
+    removeDemo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Demo"];
                 };
             };
         };
@@ -6316,6 +6470,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    getInbox: {
+        parameters: {
+            query?: {
+                is_unread?: boolean;
+                to?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inbox"];
+                };
+            };
+        };
+    };
+    markInboxRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxRead"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxCount"];
                 };
             };
         };

@@ -13,6 +13,7 @@ const names = [
   "chain.status",
   "discovery.updated",
   "delivery.failed",
+  "inbox.received",
   "stats",
   "reset",
   "heartbeat",

@@ -40,8 +40,8 @@ export function ChannelsPage() {
             body: { type: "webhook", name: "On-call", config: { url: "https://example.com/hook" } },
           }}
         >
-          A channel is a Slack or Discord channel, an e-mail address, a phone number, a webhook or an on-call
-          service.
+          A channel is the inbox of this dashboard, a Slack or Discord channel, an e-mail address, a phone
+          number, a webhook or an on-call service.
         </Empty>
       ) : (
         <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">

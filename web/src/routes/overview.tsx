@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useAcknowledge } from "@/features/alerts/use-acknowledge.ts";
+import { ShowMe } from "@/features/demo/show-me.tsx";
 import { Changes } from "@/features/overview/changes.tsx";
 import { Checklist } from "@/features/overview/checklist.tsx";
 import { Closest } from "@/features/overview/closest.tsx";
@@ -35,6 +36,7 @@ export function OverviewPage() {
   return (
     <Page title="Overview">
       <div className="space-y-4">
+        <ShowMe />
         {isNew && <Checklist {...steps} />}
         {events && (
           <Firing

@@ -26,7 +26,7 @@ export const dashboardGroup: Group = {
       summary: "Stream live updates",
       description:
         "Server-sent events of the active organisation: `hello`, `alert.fired`, `alert.updated`, `metric`, " +
-        "`contract.updated`, `chain.status`, `discovery.updated`, `delivery.failed`, `stats`, `reset` and, every 15 " +
+        "`contract.updated`, `chain.status`, `discovery.updated`, `delivery.failed`, `inbox.received`, `stats`, `reset` and, every 15 " +
         "seconds, `heartbeat`. Send the last `id` as `Last-Event-ID`, or as `last_event_id` in the query, to resume; after `reset`, fetch the full state " +
         "again, because the buffer of 1,000 messages was exceeded. A slow client misses `metric` events, and a client that falls " +
         "far behind is disconnected. The stream ends with the session, the key or the membership.",

@@ -1,6 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
 import { sections } from "@/app/shell/navigation.ts";
+import { useOrg } from "@/lib/session.ts";
+import { unreadQuery } from "@/queries/inbox.ts";
+import { Badge } from "@/ui/badge.tsx";
 import { Menu } from "@/ui/menu.tsx";
 
 /** The menu beside the page, on a wide screen. */
@@ -21,11 +25,26 @@ export function SideBar() {
             >
               <Icon size={16} aria-hidden />
               {label}
+              {to === "/inbox" && <UnreadCount />}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** How many messages the inbox has for its reader. */
+function UnreadCount() {
+  const { data: unread = 0 } = useQuery(unreadQuery(useOrg()));
+  if (unread === 0) return null;
+  return (
+    <span className="ml-auto">
+      <Badge tone="info">
+        {unread > 99 ? "99+" : unread}
+        <span className="sr-only"> unread</span>
+      </Badge>
+    </span>
   );
 }
 

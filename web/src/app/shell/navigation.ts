@@ -1,9 +1,10 @@
-import { Bell, BellOff, FileCode2, LayoutDashboard, Megaphone, SlidersHorizontal } from "lucide-react";
+import { Bell, BellOff, FileCode2, Inbox, LayoutDashboard, Megaphone, SlidersHorizontal } from "lucide-react";
 
 /** The sections of the product, in the order of the menu, with the second key of their shortcut. */
 export const sections = [
   { to: "/", label: "Overview", icon: LayoutDashboard, key: "o" },
   { to: "/alerts", label: "Alerts", icon: Bell, key: "a" },
+  { to: "/inbox", label: "Inbox", icon: Inbox, key: "i" },
   { to: "/contracts", label: "Contracts", icon: FileCode2, key: "c" },
   { to: "/rules", label: "Rules", icon: SlidersHorizontal, key: "r" },
   { to: "/channels", label: "Channels", icon: Megaphone, key: "n" },

@@ -8,6 +8,7 @@ import { TopBar } from "@/app/shell/top-bar.tsx";
 import { useLive } from "@/app/shell/use-live.ts";
 import { usePageFocus } from "@/app/shell/use-page-focus.ts";
 import { VerifyBanner } from "@/app/shell/verify-banner.tsx";
+import { DemoBanner } from "@/features/demo/demo-banner.tsx";
 import { handleKey, useShortcuts } from "@/lib/shortcuts.ts";
 import { Toaster } from "@/ui/toast.tsx";
 
@@ -54,6 +55,7 @@ export function Shell() {
         <SideBar />
         <main id="main" className="min-w-0 flex-1 pb-20 sm:pb-8">
           <VerifyBanner />
+          <DemoBanner />
           <Outlet />
         </main>
       </div>

@@ -1,5 +1,9 @@
 /** How to get what the form of a channel type asks for. A type without an entry has no steps. */
 export const setUpSteps: Record<string, string[]> = {
+  inbox: [
+    "Alerts arrive on the page Inbox of this dashboard, for everyone in the organisation who may see the contract.",
+    "It needs no other service. Everyone marks messages as read for themselves.",
+  ],
   email: [
     "Members of the organisation get alerts at once.",
     "Other recipients get a mail first and must confirm that they want alerts.",

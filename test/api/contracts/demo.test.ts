@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { afterAll, expect, test } from "vitest";
+import { cast } from "../../../src/chains/demo/cast.ts";
+import { DemoChain } from "../../../src/chains/demo/node/chain.ts";
+import { serveChain } from "../../../src/chains/demo/node/server.ts";
+import type { Channel } from "../../../src/wire/channels/channels.ts";
+import type { Contract } from "../../../src/wire/contracts/contracts.ts";
+import { harness } from "../../support/harness.ts";
+import { errorReply, join, teamAdmin } from "../steps.ts";
+import { addContract, addContractWithRule, recordEvent } from "./contract-steps.ts";
+
+const time = 1_800_000_000;
+const chain = await DemoChain.open({ seed: "test", time, startsAt: 0 });
+for (let made = 1; made <= 40; made++) await chain.advance({ time: time + made * 2, branch: 0 });
+const asked: string[] = [];
+const node = serveChain(Promise.resolve({ chain, request: (name) => asked.push(name) }));
+node.listen(0, "127.0.0.1");
+await once(node, "listening");
+afterAll(() => {
+  node.closeAllConnections();
+  node.close();
+});
+const address = node.address();
+const RPC_DEMO = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_DEMO, DEFAULT_TIER: "" } });
+
+test("the demo watches its contracts with recommended rules that notify an inbox, and begins an incident", async () => {
+  const { client } = await h.person();
+  expect((await client.get("/demo")).body).toEqual({ is_available: true, contracts: 0, channel_id: null });
+  const started = await client.post("/demo");
+  expect(started).toMatchObject({ status: 200, body: { contracts: cast.length } });
+  const contracts = (await client.get("/contracts")).body as Contract[];
+  expect(new Set(contracts.map((one) => one.chain))).toEqual(new Set(["demo"]));
+  for (const { label, labels } of contracts) {
+    expect(label).toMatch(/^Demo /);
+    expect(labels).toMatchObject([{ value: "demo" }]);
+  }
+  const [inbox] = (await client.get("/channels")).body as Channel[];
+  expect(inbox).toMatchObject({ type: "inbox", name: "Demo inbox" });
+  const rules = (await client.get("/alerts")).body as { name: string; channel_id: string }[];
+  expect(rules.length).toBeGreaterThan(cast.length);
+  expect(new Set(rules.map(({ channel_id }) => channel_id))).toEqual(new Set([inbox?.id]));
+  expect(rules.map(({ name }) => name)).toContain("Large transfer");
+  expect(asked).toEqual(["upgrade"]);
+
+  // Again: nothing is added twice.
+  expect((await client.post("/demo")).body).toEqual(started.body);
+  expect((await client.get("/alerts")).body).toHaveLength(rules.length);
+});
+
+test("removing the demo removes what is on the demo chain with its alerts, and nothing else", async () => {
+  const owner = await h.person();
+  await owner.client.post("/demo");
+  const [first] = (await owner.client.get("/contracts")).body as [Contract];
+  const own = await addContractWithRule(owner);
+  const kept = await recordEvent(h, owner.org_id, own);
+  const [rule] = (await owner.client.get("/alerts", { query: {} })).body as {
+    id: string;
+    target_id: string;
+  }[];
+  const about = { contract: first, target: { id: rule?.target_id }, rule: { id: rule?.id } };
+  await recordEvent(h, owner.org_id, about as never, { chain: "demo", chain_id: "731337" } as never);
+  expect((await owner.client.get("/alerts/history")).body).toHaveLength(2);
+  expect((await owner.client.delete("/demo")).body).toEqual({
+    is_available: true,
+    contracts: 0,
+    channel_id: null,
+  });
+  expect((await owner.client.get("/contracts")).body).toMatchObject([{ id: own.contract.id }]);
+  expect((await owner.client.get("/channels")).body).toEqual([]);
+  expect((await owner.client.get("/alerts/history")).body).toMatchObject([{ id: kept }]);
+  expect((await owner.client.get("/demo")).body).toMatchObject({ contracts: 0, channel_id: null });
+});
+
+test("a member starts the demo and an admin removes it", async () => {
+  const admin = await teamAdmin(h);
+  const member = await join(h, admin, "member");
+  await member.client.post(`/orgs/${admin.org_id}/switch`);
+  expect((await member.client.post("/demo")).status).toBe(200);
+  expect(await member.client.delete("/demo")).toMatchObject(errorReply(403, "admin_required"));
+  expect((await admin.client.delete("/demo")).status).toBe(200);
+});
+
+test("a service without the demo chain says how to get it", async () => {
+  const plain = await harness();
+  const owner = await plain.person();
+  await addContract(owner);
+  expect((await owner.client.get("/demo")).body).toMatchObject({ is_available: false, contracts: 0 });
+  expect(await owner.client.post("/demo")).toMatchObject(errorReply(409, "conflict"));
+  expect((await owner.client.post("/demo")).text).toContain("DEMO=1");
+});
