@@ -4,6 +4,7 @@ import type { App } from "../app.ts";
 import type { Resource } from "../domain/access.ts";
 import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
 import type { ErrorCode } from "../errors/app-error.ts";
+import type { Page } from "../wire/paging.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 import type { Cookies } from "./request/cookies.ts";
 
@@ -127,6 +128,8 @@ export type Operation = {
   showsSecret: boolean;
   limits: Limits;
   hasLargeReply: boolean;
+  /** Returns a `Page`: the reply is its items, and headers have the rest. */
+  isPaged: boolean;
   /** Replies with a stream of events. */
   isStream: boolean;
   /** Set for a webhook: called by another service and authenticated by its signature. */
@@ -171,9 +174,27 @@ export function operation<
     showsSecret: entry.showsSecret ?? false,
     limits: entry.limits ?? {},
     hasLargeReply: entry.hasLargeReply ?? false,
+    isPaged: false,
     isStream: false,
     hook: undefined,
   };
+}
+
+/** Defines an operation that lists items by page; the reply is an array, as without pages. */
+export function listOperation<
+  R extends Route,
+  const P extends Policy,
+  Item,
+  Query extends z.ZodType = z.ZodUndefined,
+>(
+  entry: Omit<Entry<R, P, Query, z.ZodUndefined, Item[]>, "handle"> & {
+    list(request: Parameters<Entry<R, P, Query, z.ZodUndefined, Item[]>["handle"]>[0]): Promise<Page<Item>>;
+  },
+): Operation {
+  const { list, ...rest } = entry;
+  // mount unpacks the page.
+  const handle = list as unknown as (request: Parameters<typeof list>[0]) => Promise<Item[]>;
+  return { ...operation({ ...rest, handle }), isPaged: true };
 }
 
 /**

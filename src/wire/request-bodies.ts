@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { AdminChainUpdate, AdminOrgUpdate } from "./accounts/admin.ts";
 import { ForgotPassword, LogIn, ResetPassword, SignUp, ThemeUpdate } from "./accounts/auth.ts";
+import { EventsAcknowledge } from "./alerts/alert-events.ts";
 import { TemplatesApply } from "./alerts/alert-templates.ts";
 import { PolicyCreate, PolicyUpdate } from "./alerts/policies.ts";
 import { RuleCreate, RuleUpdate } from "./alerts/rules.ts";
-import { SilenceCreate } from "./alerts/silences.ts";
+import { SilenceCreate, SilenceUpdate } from "./alerts/silences.ts";
 import { CheckoutCreate } from "./billing/billing.ts";
-import { ChannelCreate, ChannelUpdate } from "./channels/channels.ts";
+import { ChannelCreate, ChannelTest, ChannelUpdate } from "./channels/channels.ts";
 import { SmsCode, SmsNumberCreate } from "./channels/sms-numbers.ts";
 import {
   ContractCreate,
@@ -22,7 +23,7 @@ import { ConfigApply } from "./imports/configuration.ts";
 import { DefenderImport } from "./imports/defender-import.ts";
 import { DiscoveryCreate, DiscoveryImport } from "./imports/discoveries.ts";
 import { InspectRequest } from "./inspection/inspection.ts";
-import { ApiKeyCreate } from "./orgs/api-keys.ts";
+import { ApiKeyCreate, ApiKeyUpdate } from "./orgs/api-keys.ts";
 import { InviteCreate } from "./orgs/invites.ts";
 import { MemberUpdate, OrgCreate, OrgSettingsUpdate, OrgUpdate } from "./orgs/orgs.ts";
 
@@ -31,9 +32,11 @@ export const requestBodies = {
   AdminChainUpdate,
   AdminOrgUpdate,
   ApiKeyCreate,
+  ApiKeyUpdate,
   BacktestRequest,
   BulkImport,
   ChannelCreate,
+  ChannelTest,
   ChannelUpdate,
   CheckoutCreate,
   ConfigApply,
@@ -42,6 +45,7 @@ export const requestBodies = {
   DefenderImport,
   DiscoveryCreate,
   DiscoveryImport,
+  EventsAcknowledge,
   ForgotPassword,
   GrantCreate,
   InspectRequest,
@@ -60,6 +64,7 @@ export const requestBodies = {
   RuleUpdate,
   SignUp,
   SilenceCreate,
+  SilenceUpdate,
   SmsCode,
   SmsNumberCreate,
   TargetCreate,

@@ -113,12 +113,20 @@ const specified = `
 const extras = `
   POST   /contracts/{contract_id}/pause     200
   POST   /contracts/{contract_id}/resume    200
+  GET    /targets/{target_id}               200
   DELETE /targets/{target_id}               200
   GET    /target-types                      200
   GET    /targets/{target_id}/series        200
   GET    /channel-types                     200
   POST   /alerts/backtest                   200
   POST   /alerts/events/{event_id}/acknowledge 200
+  POST   /alerts/events/acknowledge         200
+  POST   /alerts/{rule_id}/test             201
+  GET    /api-keys/{key_id}                 200
+  PATCH  /api-keys/{key_id}                 200
+  GET    /channels/{channel_id}             200
+  POST   /channels/test                     200
+  DELETE /wallet-discoveries/{discovery_id} 200
   GET    /deliveries                        200
   POST   /deliveries/{delivery_id}/replay   200
   GET    /channel-recipients/{token} 200
@@ -134,6 +142,8 @@ const extras = `
   DELETE /policies/{policy_id}              200
   GET    /silences                          200
   POST   /silences                          201
+  GET    /silences/{silence_id}             200
+  PATCH  /silences/{silence_id}             200
   DELETE /silences/{silence_id}             200
   GET    /audit-log                         200
   GET    /config                            200

@@ -20,6 +20,8 @@ export const throttles = {
   resend_user: { limit: 3, seconds: hour },
   /** A channel test can send mails and texts to arbitrary recipients. */
   channel_test_org: { limit: 60, seconds: hour },
+  /** A fire drill notifies every channel of a rule. */
+  fire_drill_org: { limit: 60, seconds: hour },
   /** Codes by text message cost the operator money and reach people who did not ask for them, whatever number is entered. */
   sms_code_phone: { limit: 5, seconds: 24 * hour },
   sms_code_org: { limit: 5, seconds: hour },

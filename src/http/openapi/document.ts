@@ -6,7 +6,7 @@ import { apiPrefix } from "../mount.ts";
 import type { Group, Operation } from "../operation.ts";
 import { publicGroups } from "../routes/index.ts";
 import { parametersOf } from "./parameters.ts";
-import { rateLimitHeaders, responsesOf, sharedHeaders } from "./responses.ts";
+import { pageHeaders, rateLimitHeaders, responsesOf, sharedHeaders } from "./responses.ts";
 import { type JsonSchema, SchemaBook } from "./schema-book.ts";
 
 /** Builds the OpenAPI 3.1.0 document of the public operations from the entries that the server mounts. */
@@ -30,7 +30,7 @@ export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, 
     paths,
     components: {
       securitySchemes,
-      headers: { ...sharedHeaders, ...rateLimitHeaders },
+      headers: { ...sharedHeaders, ...pageHeaders, ...rateLimitHeaders },
       schemas: book.schemas,
     },
   };
@@ -40,7 +40,8 @@ const introduction = [
   "Tocsin monitors smart contracts for organisations and notifies the right people when something is wrong.",
   "",
   "Errors have `detail` and `code`; a 422 lists all validation errors under `detail`. Every response has the header",
-  "`X-Request-Id`. Authenticated POST operations accept `Idempotency-Key`. Times are ISO 8601 in UTC with",
+  "`X-Request-Id`. Lists accept `limit` and `cursor`; the header `Link` has the next page. Responses to GET have an `ETag` and are",
+  "compressed with brotli or gzip if the client accepts it. Authenticated POST operations accept `Idempotency-Key`. Times are ISO 8601 in UTC with",
   `milliseconds; ids are UUIDs. Error codes: ${Object.keys(errorStatus)
     .map((code) => `\`${code}\``)
     .join(", ")}.`,

@@ -376,13 +376,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getApiKey"];
         put?: never;
         post?: never;
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateApiKey"];
         trace?: never;
     };
     "/api/v1/api-keys/{key_id}/regenerate": {
@@ -801,6 +801,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/targets/{target_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTarget"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteTarget"];
+        options?: never;
+        head?: never;
+        patch: operations["updateTarget"];
+        trace?: never;
+    };
     "/api/v1/targets/{target_id}/series": {
         parameters: {
             query?: never;
@@ -815,22 +831,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/v1/targets/{target_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["deleteTarget"];
-        options?: never;
-        head?: never;
-        patch: operations["updateTarget"];
         trace?: never;
     };
     "/api/v1/contracts/{contract_id}/alert-templates": {
@@ -945,6 +945,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alerts/{rule_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/events/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acknowledgeAlertEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts/events/{event_id}": {
         parameters: {
             query?: never;
@@ -1041,7 +1073,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/channels/{channel_id}": {
+    "/api/v1/channels/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -1049,6 +1081,22 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        post: operations["testNewChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChannel"];
         put?: never;
         post?: never;
         delete: operations["deleteChannel"];
@@ -1208,13 +1256,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getSilence"];
         put?: never;
         post?: never;
         delete: operations["deleteSilence"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateSilence"];
         trace?: never;
     };
     "/api/v1/wallet-discoveries/_chains": {
@@ -1259,7 +1307,7 @@ export interface paths {
         get: operations["getWalletDiscovery"];
         put?: never;
         post?: never;
-        delete?: never;
+        delete: operations["deleteWalletDiscovery"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1699,6 +1747,9 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             key: string;
+        };
+        ApiKeyUpdate: {
+            name: string;
         };
         ApiKeyUsageSummary: {
             days: {
@@ -3315,6 +3366,27 @@ export interface components {
             external_ref?: string | null;
             is_enabled?: boolean;
         };
+        FireDrill: {
+            event: components["schemas"]["AlertEvent"];
+            steps: {
+                after_seconds: number;
+                recipients: {
+                    /** Format: uuid */
+                    channel_id: string;
+                    channel_type: string;
+                    channel_name: string;
+                    /** @enum {string} */
+                    outcome: "notified" | "shadow_mode" | "channel_disabled" | "channel_rejected" | "below_min_severity" | "silenced" | "withheld";
+                }[];
+            }[];
+        };
+        EventsAcknowledge: {
+            event_ids: string[];
+        };
+        EventsAcknowledged: {
+            acknowledged: string[];
+            unchanged: string[];
+        };
         Policy: {
             /** Format: uuid */
             id: string;
@@ -3606,6 +3678,83 @@ export interface components {
             webhook_url: string;
         };
         ChannelCreate: components["schemas"]["EmailChannelCreate"] | components["schemas"]["SlackChannelCreate"] | components["schemas"]["DiscordChannelCreate"] | components["schemas"]["TelegramChannelCreate"] | components["schemas"]["WebhookChannelCreate"] | components["schemas"]["PagerdutyChannelCreate"] | components["schemas"]["OpsgenieChannelCreate"] | components["schemas"]["SmsChannelCreate"] | components["schemas"]["TeamsChannelCreate"];
+        EmailChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            config: components["schemas"]["EmailConfig"];
+        };
+        SlackChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "slack";
+            config: components["schemas"]["SlackConfig"];
+        };
+        DiscordChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "discord";
+            config: components["schemas"]["DiscordConfig"];
+        };
+        TelegramChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "telegram";
+            config: components["schemas"]["TelegramConfig"];
+        };
+        WebhookChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook";
+            config: components["schemas"]["WebhookConfig"];
+        };
+        PagerdutyChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pagerduty";
+            config: components["schemas"]["PagerdutyConfig"];
+        };
+        OpsgenieChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opsgenie";
+            config: components["schemas"]["OpsgenieConfig"];
+        };
+        SmsChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sms";
+            config: components["schemas"]["SmsConfig"];
+        };
+        TeamsChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "teams";
+            config: components["schemas"]["TeamsConfig"];
+        };
+        ChannelTest: components["schemas"]["EmailChannelTest"] | components["schemas"]["SlackChannelTest"] | components["schemas"]["DiscordChannelTest"] | components["schemas"]["TelegramChannelTest"] | components["schemas"]["WebhookChannelTest"] | components["schemas"]["PagerdutyChannelTest"] | components["schemas"]["OpsgenieChannelTest"] | components["schemas"]["SmsChannelTest"] | components["schemas"]["TeamsChannelTest"];
+        ChannelTested: {
+            /** @constant */
+            sent: true;
+        };
         ChannelUpdate: {
             name?: string;
             config?: {
@@ -3619,10 +3768,6 @@ export interface components {
             org_name: string;
             email: string;
             is_confirmed: boolean;
-        };
-        ChannelTested: {
-            /** @constant */
-            sent: true;
         };
         SmsNumber: {
             /** Format: uuid */
@@ -3652,7 +3797,7 @@ export interface components {
             channel_type: string;
             channel_name: string;
             /** @enum {string} */
-            kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted";
+            kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted" | "test";
             /** @enum {string} */
             severity: "info" | "warning" | "critical";
             event_ids: string[];
@@ -3704,6 +3849,13 @@ export interface components {
             starts_at?: string;
             /** Format: date-time */
             ends_at: string;
+        };
+        SilenceUpdate: {
+            reason?: string;
+            /** Format: date-time */
+            starts_at?: string;
+            /** Format: date-time */
+            ends_at?: string;
         };
         WalletDiscovery: {
             /** Format: uuid */
@@ -4767,6 +4919,27 @@ export interface operations {
             };
         };
     };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
     revokeApiKey: {
         parameters: {
             query?: never;
@@ -4784,6 +4957,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
         };
@@ -4979,7 +5177,15 @@ export interface operations {
     };
     listContracts: {
         parameters: {
-            query?: never;
+            query?: {
+                chain?: string;
+                status?: "PENDING" | "MONITORING" | "PAUSED" | "ERROR";
+                category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
+                label?: string;
+                q?: string;
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5525,14 +5731,9 @@ export interface operations {
             };
         };
     };
-    getTargetSeries: {
+    getTarget: {
         parameters: {
-            query?: {
-                from?: string;
-                to?: string;
-                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
-                window_seconds?: number;
-            };
+            query?: never;
             header?: never;
             path: {
                 target_id: string;
@@ -5546,7 +5747,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TargetSeries"];
+                    "application/json": components["schemas"]["Target"];
                 };
             };
         };
@@ -5593,6 +5794,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Target"];
+                };
+            };
+        };
+    };
+    getTargetSeries: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+                window_seconds?: number;
+            };
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetSeries"];
                 };
             };
         };
@@ -5652,6 +5879,12 @@ export interface operations {
             query?: {
                 contract_id?: string;
                 agent_id?: string;
+                severity?: "info" | "warning" | "critical";
+                state?: "ok" | "pending" | "firing" | "no_data" | "error";
+                target_type?: string;
+                channel_id?: string;
+                limit?: number;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -5703,7 +5936,14 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
+                status?: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
+                kind?: "fired" | "no_data" | "error" | "test";
+                chain?: string;
+                target_type?: string;
+                acknowledged?: boolean;
                 agent_id?: string;
+                rule_id?: string;
             };
             header?: never;
             path?: never;
@@ -5822,6 +6062,12 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
+                status?: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
+                kind?: "fired" | "no_data" | "error" | "test";
+                chain?: string;
+                target_type?: string;
+                acknowledged?: boolean;
             };
             header?: never;
             path: {
@@ -5837,6 +6083,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertEvent"][];
+                };
+            };
+        };
+    };
+    testAlertRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FireDrill"];
+                };
+            };
+        };
+    };
+    acknowledgeAlertEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventsAcknowledge"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventsAcknowledged"];
                 };
             };
         };
@@ -5998,7 +6292,12 @@ export interface operations {
     };
     listChannels: {
         parameters: {
-            query?: never;
+            query?: {
+                type?: "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
+                status?: "ok" | "failing" | "disabled";
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6055,6 +6354,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChannelTypeInfo"][];
+                };
+            };
+        };
+    };
+    testNewChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelTest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTested"];
+                };
+            };
+        };
+    };
+    getChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
                 };
             };
         };
@@ -6275,6 +6620,7 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -6359,6 +6705,27 @@ export interface operations {
             };
         };
     };
+    getSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+        };
+    };
     deleteSilence: {
         parameters: {
             query?: never;
@@ -6376,6 +6743,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SilenceUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
                 };
             };
         };
@@ -6460,6 +6852,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletDiscovery"];
+                };
+            };
+        };
+    };
+    deleteWalletDiscovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                discovery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
                 };
             };
         };
@@ -6731,6 +7144,7 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
             };
             header?: never;
             path?: never;
