@@ -8,6 +8,7 @@ import type { Page } from "../wire/paging.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { rejectOtherMethods, toUrl } from "./other-methods.ts";
 import { unpackPage } from "./reply/page-headers.ts";
+import { sendFile } from "./reply/send-file.ts";
 import { sendJson } from "./reply/send-json.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
@@ -111,6 +112,7 @@ function makeResponder(app: App, operation: Operation): Responder {
     reply.code(status);
     if (value === undefined || !operation.reply) return reply.send();
     if (operation.hook?.answers === "text/xml") return sendXml(reply, value);
+    if (operation.download) return sendFile(reply, operation.download, value as AsyncIterable<string>);
     const shown = operation.isPaged ? unpackPage(app.config, request, reply, value as Page<unknown>) : value;
     return sendJson(request, reply, shown, { isSecret: operation.showsSecret });
   };

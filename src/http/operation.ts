@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { z } from "zod";
+import { z } from "zod";
 import type { App } from "../app.ts";
 import type { Resource } from "../domain/access.ts";
 import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
@@ -112,6 +112,9 @@ export type RawRequest = { bytes: Buffer; headers: IncomingHttpHeaders; target: 
 /** Request and reply media types of a webhook. */
 export type Hook = { takes: string; answers: "application/json" | "text/xml" };
 
+/** The media type and the name of a file. */
+export type Download = { type: "text/csv"; name: string };
+
 /** An operation with its type parameters erased, as the server and the OpenAPI document use it. */
 export type Operation = {
   method: Method;
@@ -130,6 +133,8 @@ export type Operation = {
   hasLargeReply: boolean;
   /** Returns a `Page`: the reply is its items, and headers have the rest. */
   isPaged: boolean;
+  /** Set for an operation that replies with a file, which is sent as it is produced. */
+  download: Download | undefined;
   /** Replies with a stream of events. */
   isStream: boolean;
   /** Set for a webhook: called by another service and authenticated by its signature. */
@@ -175,6 +180,7 @@ export function operation<
     limits: entry.limits ?? {},
     hasLargeReply: entry.hasLargeReply ?? false,
     isPaged: false,
+    download: undefined,
     isStream: false,
     hook: undefined,
   };
@@ -195,6 +201,21 @@ export function listOperation<
   // mount unpacks the page.
   const handle = list as unknown as (request: Parameters<typeof list>[0]) => Promise<Item[]>;
   return { ...operation({ ...rest, handle }), isPaged: true };
+}
+
+/** Defines an operation that replies with a file, whose parts are produced while it is sent. */
+export function downloadOperation<R extends Route, const P extends Policy, Query extends z.ZodType>(
+  entry: Omit<Entry<R, P, Query, z.ZodUndefined, string>, "handle" | "reply"> & {
+    download: Download;
+    produce(
+      request: Parameters<Entry<R, P, Query, z.ZodUndefined, string>["handle"]>[0],
+    ): Promise<AsyncIterable<string>>;
+  },
+): Operation {
+  const { produce, download, ...rest } = entry;
+  // mount sends the parts.
+  const handle = produce as unknown as (request: Parameters<typeof produce>[0]) => Promise<string>;
+  return { ...operation({ ...rest, reply: z.string(), hasLargeReply: true, handle }), download };
 }
 
 /**

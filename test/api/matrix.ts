@@ -172,6 +172,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
     },
     listAlertRules: { keys: "filtered", role: "viewer" },
     listAlertHistory: { keys: "filtered", role: "viewer" },
+    exportAlertHistory: { keys: "filtered", role: "viewer" },
     getAlertRule: { keys: "contract", role: "viewer", ids: ruleOf },
     updateAlertRule: { keys: "contract", role: "member", body: { name: "Louder" }, ids: ruleOf },
     deleteAlertRule: { keys: "contract", role: "member", ids: ruleOf },

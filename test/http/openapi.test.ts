@@ -122,6 +122,7 @@ const extras = `
   POST   /alerts/events/{event_id}/acknowledge 200
   POST   /alerts/events/acknowledge         200
   POST   /alerts/{rule_id}/test             201
+  GET    /alerts/history.csv                200
   GET    /api-keys/{key_id}                 200
   PATCH  /api-keys/{key_id}                 200
   GET    /channels/{channel_id}             200

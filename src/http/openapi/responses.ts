@@ -81,8 +81,8 @@ export function responsesOf(book: SchemaBook, operation: Operation): Record<stri
 }
 
 /** True for operations whose responses have an ETag. */
-function hasTag({ method, isStream }: Operation): boolean {
-  return method === "GET" && !isStream;
+function hasTag({ method, isStream, download }: Operation): boolean {
+  return method === "GET" && !isStream && !download;
 }
 
 const unchanged = {
@@ -102,6 +102,10 @@ function success(book: SchemaBook, operation: Operation): Response {
   if (operation.isStream) return { description, headers, content: { "text/event-stream": streamContent } };
   if (!operation.reply) return { description, headers };
   const schema = book.add(operation.reply, "output");
+  if (operation.download) {
+    const text = { schema: { type: "string" }, example: "id,kind,status\r\n" };
+    return { description, headers, content: { [operation.download.type]: text } };
+  }
   const type = operation.hook?.answers ?? "application/json";
   return { description, headers, content: { [type]: { schema, example: book.exampleOf(schema) } } };
 }

@@ -108,7 +108,8 @@ export async function acknowledgeEvent(
   return row !== undefined;
 }
 
-function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<unknown>[] {
+/** The conditions on the events `e` of a filter that the viewer sees. */
+export function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<unknown>[] {
   const { rule_id, contract_id, agent_id, severity, from, to, detectedBy } = filter;
   const { status, kind, chain, target_type, acknowledged, after } = filter;
   return [

@@ -165,5 +165,8 @@ export const HistoryQuery = z.strictObject({
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
+export const HistoryExportQuery = HistoryQuery.omit({ limit: true, offset: true, cursor: true });
+export type HistoryExportQuery = z.infer<typeof HistoryExportQuery>;
+
 export const RuleHistoryQuery = z.strictObject(shared);
 export type RuleHistoryQuery = z.infer<typeof RuleHistoryQuery>;

@@ -897,6 +897,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alerts/history.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportAlertHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts/backtest": {
         parameters: {
             query?: never;
@@ -5957,6 +5973,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertEvent"][];
+                };
+            };
+        };
+    };
+    exportAlertHistory: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                severity?: "info" | "warning" | "critical";
+                from?: string;
+                to?: string;
+                status?: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
+                kind?: "fired" | "no_data" | "error" | "test";
+                chain?: string;
+                target_type?: string;
+                acknowledged?: boolean;
+                agent_id?: string;
+                rule_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };

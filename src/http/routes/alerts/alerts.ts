@@ -2,12 +2,14 @@ import { z } from "zod";
 import { backtest } from "../../../domain/alerts/backtest.ts";
 import { acknowledgeEvents } from "../../../domain/alerts/events/acknowledge-events.ts";
 import { acknowledge, getEvent, listHistory } from "../../../domain/alerts/events/alert-events.ts";
+import { exportHistory } from "../../../domain/alerts/events/export-history.ts";
 import { fireDrill } from "../../../domain/alerts/events/fire-drill.ts";
 import * as rules from "../../../domain/alerts/rules.ts";
 import {
   AlertEvent,
   EventsAcknowledge,
   EventsAcknowledged,
+  HistoryExportQuery,
   HistoryQuery,
   RuleHistoryQuery,
 } from "../../../wire/alerts/alert-events.ts";
@@ -15,7 +17,7 @@ import { FireDrill } from "../../../wire/alerts/fire-drill.ts";
 import { Rule, RuleCreate, RulesQuery, RuleUpdate } from "../../../wire/alerts/rules.ts";
 import { BacktestRequest, BacktestResult } from "../../../wire/contracts/live-metrics.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, listOperation, operation, type Touch } from "../../operation.ts";
+import { downloadOperation, type Group, listOperation, operation, type Touch } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 const writer = { ...reader, role: "member" } as const;
@@ -85,6 +87,20 @@ export const alertGroup: Group = {
       touches: subjectInQuery,
       reply: z.array(AlertEvent),
       list: ({ app, caller, query }) => listHistory(app, caller, query),
+    }),
+
+    downloadOperation({
+      route: "GET /alerts/history.csv",
+      id: "exportAlertHistory",
+      summary: "Export alert events as CSV",
+      description:
+        "Returns all events that match the filters, newest first, as CSV (RFC 4180, UTF-8) with a header row. Texts that a spreadsheet would " +
+        "run as a formula start with an apostrophe. The file is sent while it is read from the database.",
+      policy: filtered,
+      query: HistoryExportQuery,
+      touches: subjectInQuery,
+      download: { type: "text/csv", name: "alerts.csv" },
+      produce: ({ app, caller, query }) => exportHistory(app, caller, query),
     }),
 
     operation({
