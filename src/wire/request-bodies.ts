@@ -1,6 +1,15 @@
 import type { z } from "zod";
 import { AdminChainUpdate, AdminOrgUpdate } from "./accounts/admin.ts";
-import { ForgotPassword, LogIn, ResetPassword, SignUp, ThemeUpdate } from "./accounts/auth.ts";
+import {
+  AccountDelete,
+  ForgotPassword,
+  LogIn,
+  PasswordChange,
+  ProfileUpdate,
+  ResetPassword,
+  SignUp,
+  ThemeUpdate,
+} from "./accounts/auth.ts";
 import { EventsAcknowledge } from "./alerts/alert-events.ts";
 import { TemplatesApply } from "./alerts/alert-templates.ts";
 import { PolicyCreate, PolicyUpdate } from "./alerts/policies.ts";
@@ -29,6 +38,7 @@ import { MemberUpdate, OrgCreate, OrgSettingsUpdate, OrgUpdate } from "./orgs/or
 
 /** Every request body by name, because a schema cannot be sent to a thread: a large body is validated in one. */
 export const requestBodies = {
+  AccountDelete,
   AdminChainUpdate,
   AdminOrgUpdate,
   ApiKeyCreate,
@@ -57,8 +67,10 @@ export const requestBodies = {
   OrgCreate,
   OrgSettingsUpdate,
   OrgUpdate,
+  PasswordChange,
   PolicyCreate,
   PolicyUpdate,
+  ProfileUpdate,
   ResetPassword,
   RuleCreate,
   RuleUpdate,

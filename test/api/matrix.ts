@@ -42,7 +42,10 @@ export function grantsOf({ grants, keys }: Request): Request["grants"] {
   return keys === "contract" || keys === "filtered" ? keys : "unrelated";
 }
 
-/** Returns one row for every operation on an org. */
+/** Operations that end the org or the membership of the caller, on which other requests depend; test/api/orgs/leaving.test.ts has them. */
+export const endings = ["leaveOrg", "deleteOrg"];
+
+/** Returns one row for every other operation on an org. */
 export function makeRequests(h: Harness): Record<string, Request> {
   const {
     memberOf,

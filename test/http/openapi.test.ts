@@ -111,6 +111,14 @@ const specified = `
 
 /** The public operations beyond the specification. */
 const extras = `
+  PATCH  /auth/me                           200
+  POST   /auth/change-password              200
+  GET    /auth/sessions                     200
+  DELETE /auth/sessions                     200
+  DELETE /auth/sessions/{session_id}        200
+  POST   /auth/delete-account               200
+  POST   /orgs/{org_id}/leave               204
+  DELETE /orgs/{org_id}                     204
   POST   /contracts/{contract_id}/pause     200
   POST   /contracts/{contract_id}/resume    200
   GET    /targets/{target_id}               200

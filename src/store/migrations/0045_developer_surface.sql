@@ -8,3 +8,10 @@ alter table alert_notices
 alter table deliveries drop constraint deliveries_kind_check;
 alter table deliveries
   add check (kind in ('fired', 'renotified', 'escalated', 'acknowledged', 'resolved', 'retracted', 'test'));
+
+-- Where a session was started, so that people recognise theirs.
+alter table sessions add column ip text;
+
+-- What others and the audit log refer to stays as an empty row.
+alter table users add column deleted_at timestamptz;
+alter table orgs add column deleted_at timestamptz;
