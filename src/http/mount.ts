@@ -78,7 +78,7 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     onResponse,
     handler,
     ...limits,
-    config: { operation: operation.id, ...(bodyValues && { bodyValues }) },
+    config: { operation: operation.id, ...(bodyValues && { bodyValues }), acceptsCsv: operation.acceptsCsv },
   };
 }
 

@@ -84,6 +84,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   showsSecret?: true;
   /** Overrides for large or slow requests. */
   limits?: Limits;
+  /** A body of the type `text/csv` is accepted too, as the field `csv`. */
+  acceptsCsv?: true;
   /** The reply can exceed 1 MiB; the OpenAPI document says so. */
   hasLargeReply?: true;
   /** Returns the resources named in path, query or body, to be checked against the scope of a restricted key. */
@@ -129,6 +131,7 @@ export type Operation = {
   reply: z.ZodType | null;
   errors: ErrorCode[];
   showsSecret: boolean;
+  acceptsCsv: boolean;
   limits: Limits;
   hasLargeReply: boolean;
   /** Returns a `Page`: the reply is its items, and headers have the rest. */
@@ -177,6 +180,7 @@ export function operation<
     status: entry.status ?? 200,
     errors: entry.errors ?? [],
     showsSecret: entry.showsSecret ?? false,
+    acceptsCsv: entry.acceptsCsv ?? false,
     limits: entry.limits ?? {},
     hasLargeReply: entry.hasLargeReply ?? false,
     isPaged: false,

@@ -151,5 +151,7 @@ declare module "fastify" {
     operation?: string;
     /** The maximum number of values in a JSON body, if it differs from the default. */
     bodyValues?: number;
+    /** A body of the type `text/csv` is accepted. */
+    acceptsCsv?: boolean;
   }
 }

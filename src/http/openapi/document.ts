@@ -89,9 +89,20 @@ function describe(book: SchemaBook, tag: string, operation: Operation): Record<s
   };
 }
 
-function requestBodyOf(book: SchemaBook, { hook }: Operation, schema: JsonSchema): Record<string, unknown> {
+const csvContent = {
+  schema: { type: "string" },
+  example:
+    "chain,address,label,labels,targets\nethereum,0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48,USDC,team:treasury,tx_rate",
+};
+
+function requestBodyOf(
+  book: SchemaBook,
+  { hook, acceptsCsv }: Operation,
+  schema: JsonSchema,
+): Record<string, unknown> {
   const type = hook?.takes ?? "application/json";
-  return { required: true, content: { [type]: { schema, example: book.exampleOf(schema) } } };
+  const content = { [type]: { schema, example: book.exampleOf(schema) } };
+  return { required: true, content: acceptsCsv ? { ...content, "text/csv": csvContent } : content };
 }
 
 function securityOf({ policy }: Operation): Record<string, never[]>[] {

@@ -2504,18 +2504,20 @@ export interface components {
             abi?: unknown;
         };
         SelectedTarget: components["schemas"]["TxRateSelectedTarget"] | components["schemas"]["RevertRateSelectedTarget"] | components["schemas"]["UniqueCallersSelectedTarget"] | components["schemas"]["EventFrequencySelectedTarget"] | components["schemas"]["EventValueSelectedTarget"] | components["schemas"]["FunctionCallRateSelectedTarget"] | components["schemas"]["InactivitySelectedTarget"] | components["schemas"]["ActivityRhythmSelectedTarget"] | components["schemas"]["NativeBalanceSelectedTarget"] | components["schemas"]["TokenBalanceSelectedTarget"] | components["schemas"]["TokenSupplySelectedTarget"] | components["schemas"]["LargeTransferSelectedTarget"] | components["schemas"]["GasUsageSelectedTarget"] | components["schemas"]["ViewFunctionSelectedTarget"] | components["schemas"]["StorageSlotSelectedTarget"] | components["schemas"]["ProxyImplementationSelectedTarget"] | components["schemas"]["OwnershipChangeSelectedTarget"] | components["schemas"]["PauseStateSelectedTarget"] | components["schemas"]["OraclePriceSelectedTarget"] | components["schemas"]["OracleDeviationSelectedTarget"] | components["schemas"]["OracleStalenessSelectedTarget"] | components["schemas"]["TvlSelectedTarget"] | components["schemas"]["UtilizationSelectedTarget"] | components["schemas"]["PoolImbalanceSelectedTarget"] | components["schemas"]["PoolPriceSelectedTarget"] | components["schemas"]["BridgeConfigSelectedTarget"] | components["schemas"]["GovernanceProposalSelectedTarget"] | components["schemas"]["TimelockDelaySelectedTarget"] | components["schemas"]["AnomalyDetectionSelectedTarget"] | components["schemas"]["SolanaInstructionSelectedTarget"] | components["schemas"]["SolanaEventSelectedTarget"] | components["schemas"]["SolanaProgramUpgradeSelectedTarget"] | components["schemas"]["SolanaAuthorityChangeSelectedTarget"];
-        BulkImport: {
-            contracts?: components["schemas"]["BulkImportItem"][];
-            csv?: string;
-        };
         BulkImportItem: {
             chain: string;
             address: string;
             label?: string;
             labels?: string[];
             targets?: string[];
+            selected_targets?: components["schemas"]["SelectedTarget"][];
+        };
+        BulkImport: {
+            contracts?: components["schemas"]["BulkImportItem"][];
+            csv?: string;
         };
         BulkImportResult: {
+            dry_run: boolean;
             imported: number;
             skipped: number;
             failed: number;
@@ -5522,7 +5524,9 @@ export interface operations {
     };
     bulkImportContracts: {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: boolean;
+            };
             header?: {
                 "Idempotency-Key"?: string;
             };
@@ -5532,6 +5536,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BulkImport"];
+                "text/csv": string;
             };
         };
         responses: {
