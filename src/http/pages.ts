@@ -11,7 +11,7 @@ const folder = locateFile("src/http/pages");
 const redocBundle = createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js");
 
 /** Only files from this origin and no inline script: pages may display untrusted content. */
-const pagePolicy =
+export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 /** Redoc sets inline styles and searches in a blob worker; it still loads nothing from other origins. */

@@ -239,7 +239,7 @@ test("the documented operations and their statuses are the specified ones and th
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
-  const pages = [...dashboardPaths, "/assets/redoc.js", "/healthz"];
+  const pages = [...dashboardPaths, "/assets/redoc.js", "/docs/errors", "/docs/errors/:code", "/healthz"];
   const own = [...pages, "/metrics", "/openapi.json", "/readyz", "/redoc"];
   const expected = new Set([...Object.keys(document.paths).map(toUrl), ...staff, ...own]);
   // The printed tree joins wildcards to the folder before them; the dashboard is the only one that has any.

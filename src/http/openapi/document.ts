@@ -8,6 +8,7 @@ import { publicGroups } from "../routes/index.ts";
 import { parametersOf } from "./parameters.ts";
 import { pageHeaders, rateLimitHeaders, responsesOf, sharedHeaders } from "./responses.ts";
 import { type JsonSchema, SchemaBook } from "./schema-book.ts";
+import { makeWebhooks } from "./webhooks.ts";
 
 /** Builds the OpenAPI 3.1.0 document of the public operations from the entries that the server mounts. */
 export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, unknown> {
@@ -26,8 +27,10 @@ export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, 
     },
     servers: [{ url: config.publicUrl?.href.replace(/\/$/, "") ?? "/", description: "This service" }],
     tags: publicGroups.map(({ tag, about }) => ({ name: tag, description: about })),
+    externalDocs: { description: "Error codes", url: "/docs/errors" },
     security: [{ cookieSession: [] }],
     paths,
+    webhooks: makeWebhooks(book),
     components: {
       securitySchemes,
       headers: { ...sharedHeaders, ...pageHeaders, ...rateLimitHeaders },

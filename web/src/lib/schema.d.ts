@@ -1602,12 +1602,30 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["receiveAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Failure: {
             detail: string;
-            code: string;
+            /** @enum {string} */
+            code: "bad_request" | "invalid_token" | "wrong_password" | "weak_password" | "channel_test_failed" | "invalid_signature" | "invalid_code" | "unauthenticated" | "invalid_credentials" | "session_expired" | "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_expired" | "admin_required" | "role_required" | "tier_required" | "quota_exceeded" | "csrf" | "verification_required" | "session_required" | "read_only_key" | "out_of_scope" | "no_active_org" | "approval_pending" | "signup_rejected" | "signup_closed" | "invite_email_mismatch" | "webhook_refused" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "email_taken" | "contract_exists" | "channel_in_use" | "target_in_use" | "managed_by_policy" | "policy_exists" | "label_exists" | "already_member" | "already_invited" | "already_subscribed" | "api_key_inactive" | "last_admin" | "subscription_active" | "delivery_in_progress" | "idempotency_in_progress" | "idempotency_key_reused" | "shown_once" | "link_used" | "link_expired" | "code_expired" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "rate_limited" | "org_busy" | "headers_too_large" | "internal" | "unavailable" | "chain_unavailable" | "billing_not_configured" | "billing_unavailable" | "sms_not_configured";
         };
         ValidationFailure: {
             detail: {
@@ -4396,6 +4414,75 @@ export interface components {
             ip: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        WebhookMessage: {
+            /** @enum {string} */
+            type: "alert.fired" | "alert.renotified" | "alert.escalated" | "alert.acknowledged" | "alert.resolved" | "alert.retracted" | "alert.test";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                org: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                severity: "info" | "warning" | "critical";
+                alerts: components["schemas"]["WebhookAlert"][];
+                alerts_left_out: number;
+            };
+        };
+        WebhookAlert: {
+            /** Format: uuid */
+            event_id: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            rule: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            contract: {
+                /** Format: uuid */
+                id: string;
+                label: string;
+                address: string;
+                url: string | null;
+            } | null;
+            chain: {
+                chain: string;
+                name: string;
+                chain_id: number;
+            };
+            title: string;
+            message: string;
+            value: number | null;
+            threshold: number | null;
+            clause: string | null;
+            operator: string;
+            unit: string | null;
+            window_seconds: number | null;
+            target_type: string;
+            decoded: {
+                name: string;
+                args: {
+                    name: string;
+                    value: string;
+                    label?: string;
+                }[];
+            } | null;
+            transaction: {
+                hash: string;
+                url: string | null;
+            } | null;
+            block_number: number | null;
+            /** @enum {string} */
+            finality: "pending" | "safe" | "finalized" | "retracted";
+            /** Format: date-time */
+            fired_at: string;
+            resolved_at: string | null;
+            acknowledged_by: string | null;
+            url: string | null;
         };
     };
     responses: never;
@@ -7488,6 +7575,31 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AuditEntry"][];
                 };
+            };
+        };
+    };
+    receiveAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
