@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { addContract } from "../api/contracts/contract-steps.ts";
+import { addContract, freshAddress } from "../api/contracts/contract-steps.ts";
 import { harness } from "../support/harness.ts";
 
 const h = await harness();
@@ -71,10 +71,13 @@ test("a short reply, an error and a reply with a secret are not compressed", asy
   for (const url of ["/api/v1/auth/me", "/api/v1/nothing"])
     expect((await fetchRaw(url, "br, gzip")).headers["content-encoding"]).toBeUndefined();
   const headers = { host: "tocsin.test", origin: "http://tocsin.test", cookie, "accept-encoding": "br" };
-  const contracts = (await owner.client.get("/contracts")).body as { id: string }[];
-  const contract_scope = Array.from({ length: 100 }, (_, n) => contracts[n % contracts.length]?.id);
+  const added = Array.from({ length: 50 }, () => ({ chain: "local", address: freshAddress() }));
+  await owner.client.post("/contracts/bulk-import", { contracts: added });
+  const contracts = (await owner.client.get("/contracts?limit=50")).body as { id: string }[];
+  const contract_scope = contracts.map(({ id }) => id);
   const payload = { name: "CI", contract_scope, expires_at: null };
   const made = await h.server.inject({ method: "POST", url: "/api/v1/api-keys", headers, payload });
+  expect(made.payload.length).toBeGreaterThan(1_500);
   expect([made.statusCode, made.headers["content-encoding"]]).toEqual([200, undefined]);
 });
 
