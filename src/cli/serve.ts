@@ -5,7 +5,7 @@ import { withDemo } from "../config/demo.ts";
 import { parseRoles } from "../config/settings.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
-import { makeLog } from "../lib/log.ts";
+import { makeLog } from "../lib/log/log.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import type { Service } from "../main.ts";
 import { processesOf, startDemoChain, startSupervised } from "../supervisor.ts";

@@ -55,6 +55,22 @@ export function passwordChangedMail(to: string): QueuedMail {
   });
 }
 
+export function otherSessionsEndedMail(to: string): QueuedMail {
+  return ready(to, "Your password was changed", {
+    paragraphs: ["Your password was changed, and every other session was ended."],
+    footer: "If you did not do this, reset your password now and inform your administrator.",
+  });
+}
+
+export function accountDeletedMail(to: string): QueuedMail {
+  return ready(to, "Your account was deleted", {
+    paragraphs: [
+      "Your account was deleted, with the organisations of which you were the only member. Entries of audit logs keep your name.",
+    ],
+    footer: "If you did not do this, inform the operator of the service.",
+  });
+}
+
 export function inviteMail(
   config: Config,
   to: string,

@@ -2,6 +2,7 @@
 export const errorStatus = {
   bad_request: 400,
   invalid_token: 400,
+  wrong_password: 400,
   weak_password: 400,
   channel_test_failed: 400,
   invalid_signature: 400,
@@ -44,6 +45,7 @@ export const errorStatus = {
   already_subscribed: 409,
   api_key_inactive: 409,
   last_admin: 409,
+  subscription_active: 409,
   delivery_in_progress: 409,
   idempotency_in_progress: 409,
   idempotency_key_reused: 409,

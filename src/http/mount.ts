@@ -4,8 +4,12 @@ import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import { withDeadline } from "../lib/concurrency/deadline.ts";
+import type { Page } from "../wire/paging.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { rejectOtherMethods, toUrl } from "./other-methods.ts";
+import { unpackPage } from "./reply/page-headers.ts";
+import { sendFile } from "./reply/send-file.ts";
+import { sendJson } from "./reply/send-json.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
@@ -74,7 +78,7 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     onResponse,
     handler,
     ...limits,
-    config: { operation: operation.id, ...(bodyValues && { bodyValues }) },
+    config: { operation: operation.id, ...(bodyValues && { bodyValues }), acceptsCsv: operation.acceptsCsv },
   };
 }
 
@@ -107,7 +111,10 @@ function makeResponder(app: App, operation: Operation): Responder {
     if (isReplay) reply.header("idempotency-replayed", "true");
     reply.code(status);
     if (value === undefined || !operation.reply) return reply.send();
-    return operation.hook?.answers === "text/xml" ? sendXml(reply, value) : sendJson(reply, value);
+    if (operation.hook?.answers === "text/xml") return sendXml(reply, value);
+    if (operation.download) return sendFile(reply, operation.download, value as AsyncIterable<string>);
+    const shown = operation.isPaged ? unpackPage(app.config, request, reply, value as Page<unknown>) : value;
+    return sendJson(request, reply, shown, { isSecret: operation.showsSecret });
   };
 }
 
@@ -127,11 +134,6 @@ function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responde
 /** Identifies whose share of the worker threads a request uses before its org is known. */
 function ownerOf({ key, session, context }: Identity): string {
   return key?.org_id ?? session?.active?.org_id ?? context.ip ?? "unknown";
-}
-
-/** Serialises without validation: the tests check replies against their schemas. */
-function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply.header("content-type", "application/json; charset=utf-8").send(JSON.stringify(value));
 }
 
 function sendXml(reply: FastifyReply, value: unknown): FastifyReply {

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { z } from "zod";
+import { z } from "zod";
 import type { App } from "../app.ts";
 import type { Resource } from "../domain/access.ts";
 import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
 import type { ErrorCode } from "../errors/app-error.ts";
+import type { Page } from "../wire/paging.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 import type { Cookies } from "./request/cookies.ts";
 
@@ -83,6 +84,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   showsSecret?: true;
   /** Overrides for large or slow requests. */
   limits?: Limits;
+  /** A body of the type `text/csv` is accepted too, as the field `csv`. */
+  acceptsCsv?: true;
   /** The reply can exceed 1 MiB; the OpenAPI document says so. */
   hasLargeReply?: true;
   /** Returns the resources named in path, query or body, to be checked against the scope of a restricted key. */
@@ -111,6 +114,9 @@ export type RawRequest = { bytes: Buffer; headers: IncomingHttpHeaders; target: 
 /** Request and reply media types of a webhook. */
 export type Hook = { takes: string; answers: "application/json" | "text/xml" };
 
+/** The media type and the name of a file. */
+export type Download = { type: "text/csv"; name: string };
+
 /** An operation with its type parameters erased, as the server and the OpenAPI document use it. */
 export type Operation = {
   method: Method;
@@ -125,8 +131,13 @@ export type Operation = {
   reply: z.ZodType | null;
   errors: ErrorCode[];
   showsSecret: boolean;
+  acceptsCsv: boolean;
   limits: Limits;
   hasLargeReply: boolean;
+  /** Returns a `Page`: the reply is its items, and headers have the rest. */
+  isPaged: boolean;
+  /** Set for an operation that replies with a file, which is sent as it is produced. */
+  download: Download | undefined;
   /** Replies with a stream of events. */
   isStream: boolean;
   /** Set for a webhook: called by another service and authenticated by its signature. */
@@ -169,11 +180,46 @@ export function operation<
     status: entry.status ?? 200,
     errors: entry.errors ?? [],
     showsSecret: entry.showsSecret ?? false,
+    acceptsCsv: entry.acceptsCsv ?? false,
     limits: entry.limits ?? {},
     hasLargeReply: entry.hasLargeReply ?? false,
+    isPaged: false,
+    download: undefined,
     isStream: false,
     hook: undefined,
   };
+}
+
+/** Defines an operation that lists items by page; the reply is an array, as without pages. */
+export function listOperation<
+  R extends Route,
+  const P extends Policy,
+  Item,
+  Query extends z.ZodType = z.ZodUndefined,
+>(
+  entry: Omit<Entry<R, P, Query, z.ZodUndefined, Item[]>, "handle"> & {
+    list(request: Parameters<Entry<R, P, Query, z.ZodUndefined, Item[]>["handle"]>[0]): Promise<Page<Item>>;
+  },
+): Operation {
+  const { list, ...rest } = entry;
+  // mount unpacks the page.
+  const handle = list as unknown as (request: Parameters<typeof list>[0]) => Promise<Item[]>;
+  return { ...operation({ ...rest, handle }), isPaged: true };
+}
+
+/** Defines an operation that replies with a file, whose parts are produced while it is sent. */
+export function downloadOperation<R extends Route, const P extends Policy, Query extends z.ZodType>(
+  entry: Omit<Entry<R, P, Query, z.ZodUndefined, string>, "handle" | "reply"> & {
+    download: Download;
+    produce(
+      request: Parameters<Entry<R, P, Query, z.ZodUndefined, string>["handle"]>[0],
+    ): Promise<AsyncIterable<string>>;
+  },
+): Operation {
+  const { produce, download, ...rest } = entry;
+  // mount sends the parts.
+  const handle = produce as unknown as (request: Parameters<typeof produce>[0]) => Promise<string>;
+  return { ...operation({ ...rest, reply: z.string(), hasLargeReply: true, handle }), download };
 }
 
 /**

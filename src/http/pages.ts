@@ -1,16 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { App } from "../app.ts";
 import { locateFile } from "../lib/process/installation.ts";
 import { makeDocument } from "./openapi/document.ts";
+import { type StaticText, sendStatic, staticText } from "./reply/static-text.ts";
 
 const folder = locateFile("src/http/pages");
 const redocBundle = createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js");
 
 /** Only files from this origin and no inline script: pages may display untrusted content. */
-const pagePolicy =
+export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 /** Redoc sets inline styles and searches in a blob worker; it still loads nothing from other origins. */
@@ -21,10 +22,10 @@ const redocPolicy = pagePolicy
 /** Serves the OpenAPI document and the page that shows it. */
 export async function servePages(server: FastifyInstance, app: App): Promise<void> {
   // Built on first use, because it would slow the start noticeably.
-  let document: string | undefined;
-  server.get("/openapi.json", async (_request, reply) => {
-    document ??= JSON.stringify(makeDocument(app.config));
-    return reply.header("cache-control", "no-cache").type("application/json; charset=utf-8").send(document);
+  let document: StaticText | undefined;
+  server.get("/openapi.json", async (request, reply) => {
+    document ??= staticText(JSON.stringify(makeDocument(app.config)));
+    return sendStatic(request, reply, document, "application/json");
   });
   await serveFile(server, "/redoc", "redoc.html", { policy: redocPolicy });
   await serveFile(server, "/assets/redoc.js", redocBundle, { edit: withoutForeignImage });
@@ -45,13 +46,9 @@ async function serveFile(
   { policy = pagePolicy, edit = (text: string) => text } = {},
 ): Promise<void> {
   const path = file.startsWith("/") ? file : join(folder, file);
-  const content = Buffer.from(edit(await readFile(path, "utf8")));
-  const type = types[path.split(".").at(-1) ?? ""];
-  server.get(url, async (_request, reply: FastifyReply) =>
-    reply
-      .header("content-security-policy", policy)
-      .header("cache-control", "no-cache")
-      .type(`${type}; charset=utf-8`)
-      .send(content),
+  const content = staticText(edit(await readFile(path, "utf8")));
+  const type = types[path.split(".").at(-1) ?? ""] ?? "text/plain";
+  server.get(url, async (request, reply) =>
+    sendStatic(request, reply.header("content-security-policy", policy), content, type),
   );
 }

@@ -11,6 +11,7 @@ import { flushUsage } from "../domain/orgs/key-usage.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runEvery } from "../lib/concurrency/poll-loop.ts";
 import { serveDashboard } from "./dashboard.ts";
+import { serveErrorPages } from "./error-pages.ts";
 import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
@@ -46,6 +47,7 @@ export async function makeServer(
     mount(server, app, hub, operations);
     flushUsagePeriodically(server, app);
     await servePages(server, app);
+    serveErrorPages(server);
     await serveDashboard(server, app);
   }
   return server;
@@ -153,5 +155,7 @@ declare module "fastify" {
     operation?: string;
     /** The maximum number of values in a JSON body, if it differs from the default. */
     bodyValues?: number;
+    /** A body of the type `text/csv` is accepted. */
+    acceptsCsv?: boolean;
   }
 }

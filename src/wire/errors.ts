@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { type ErrorCode, errorStatus } from "../errors/app-error.ts";
+
+const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 
 /** The body of every error response except 422. */
 export const Failure = z
   .strictObject({
     detail: z.string().describe("Human-readable error message."),
-    code: z.string().describe("Machine-readable error code."),
+    code: z.enum(codes).describe("Machine-readable error code; `/docs/errors/{code}` explains each."),
   })
   .meta({
     id: "Failure",

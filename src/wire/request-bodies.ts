@@ -1,12 +1,22 @@
 import type { z } from "zod";
 import { AdminChainUpdate, AdminOrgUpdate } from "./accounts/admin.ts";
-import { ForgotPassword, LogIn, ResetPassword, SignUp, ThemeUpdate } from "./accounts/auth.ts";
+import {
+  AccountDelete,
+  ForgotPassword,
+  LogIn,
+  PasswordChange,
+  ProfileUpdate,
+  ResetPassword,
+  SignUp,
+  ThemeUpdate,
+} from "./accounts/auth.ts";
+import { EventsAcknowledge } from "./alerts/alert-events.ts";
 import { TemplatesApply } from "./alerts/alert-templates.ts";
 import { PolicyCreate, PolicyUpdate } from "./alerts/policies.ts";
 import { RuleCreate, RuleUpdate } from "./alerts/rules.ts";
-import { SilenceCreate } from "./alerts/silences.ts";
+import { SilenceCreate, SilenceUpdate } from "./alerts/silences.ts";
 import { CheckoutCreate } from "./billing/billing.ts";
-import { ChannelCreate, ChannelUpdate } from "./channels/channels.ts";
+import { ChannelCreate, ChannelTest, ChannelUpdate } from "./channels/channels.ts";
 import { InboxRead } from "./channels/inbox.ts";
 import { SmsCode, SmsNumberCreate } from "./channels/sms-numbers.ts";
 import {
@@ -23,18 +33,21 @@ import { ConfigApply } from "./imports/configuration.ts";
 import { DefenderImport } from "./imports/defender-import.ts";
 import { DiscoveryCreate, DiscoveryImport } from "./imports/discoveries.ts";
 import { InspectRequest } from "./inspection/inspection.ts";
-import { ApiKeyCreate } from "./orgs/api-keys.ts";
+import { ApiKeyCreate, ApiKeyUpdate } from "./orgs/api-keys.ts";
 import { InviteCreate } from "./orgs/invites.ts";
 import { MemberUpdate, OrgCreate, OrgSettingsUpdate, OrgUpdate } from "./orgs/orgs.ts";
 
 /** Every request body by name, because a schema cannot be sent to a thread: a large body is validated in one. */
 export const requestBodies = {
+  AccountDelete,
   AdminChainUpdate,
   AdminOrgUpdate,
   ApiKeyCreate,
+  ApiKeyUpdate,
   BacktestRequest,
   BulkImport,
   ChannelCreate,
+  ChannelTest,
   ChannelUpdate,
   CheckoutCreate,
   ConfigApply,
@@ -43,6 +56,7 @@ export const requestBodies = {
   DefenderImport,
   DiscoveryCreate,
   DiscoveryImport,
+  EventsAcknowledge,
   ForgotPassword,
   GrantCreate,
   InboxRead,
@@ -55,13 +69,16 @@ export const requestBodies = {
   OrgCreate,
   OrgSettingsUpdate,
   OrgUpdate,
+  PasswordChange,
   PolicyCreate,
   PolicyUpdate,
+  ProfileUpdate,
   ResetPassword,
   RuleCreate,
   RuleUpdate,
   SignUp,
   SilenceCreate,
+  SilenceUpdate,
   SmsCode,
   SmsNumberCreate,
   TargetCreate,

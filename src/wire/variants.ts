@@ -59,3 +59,16 @@ function isOptional(config: z.ZodType): boolean {
 function toName(type: string): string {
   return type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
+
+/** Schemas that are described as another one, because they accept more than they should, to report it in their own way. */
+const described = new WeakMap<z.ZodType, z.ZodType>();
+
+export function describedAs(schema: z.ZodType): z.ZodType | undefined {
+  return described.get(schema);
+}
+
+/** Documents a schema as another one with an id. */
+export function describeAs<Schema extends z.ZodType>(schema: Schema, as: z.ZodType): Schema {
+  described.set(schema, as);
+  return schema;
+}

@@ -18,13 +18,14 @@ import {
   recordEvent,
 } from "./contracts/contract-steps.ts";
 import { grantsOf, makeRequests, type Request } from "./matrix.ts";
+import { matrixEnv } from "./matrix-resources.ts";
 import { join, teamAdmin } from "./steps.ts";
 
 /**
  * Operations on lists and documents, for each level of access to a restricted contract. Operations that name a contract
  * are tested in access.test.ts; `grantsOf` assigns every operation to one of the tests.
  */
-const h = await harness();
+const h = await harness({ env: matrixEnv });
 const requests = makeRequests(h);
 const admin = await teamAdmin(h);
 const byLevel = [

@@ -1,5 +1,7 @@
 import { hashCode } from "../../src/domain/channels/sms-numbers.ts";
 import type { Invite } from "../../src/wire/orgs/invites.ts";
+import { Sink } from "../delivery/sink.ts";
+import { reachable } from "../delivery/world.ts";
 import type { Harness, Person } from "../support/harness.ts";
 import {
   addContract,
@@ -14,6 +16,11 @@ import {
 } from "./contracts/contract-steps.ts";
 import { makeKey } from "./orgs/keys.ts";
 import { join } from "./steps.ts";
+
+/** Accepts test messages. */
+const sink = await Sink.start();
+/** The environment that the requests need. */
+export const matrixEnv = reachable;
 
 /** Returns functions that each create a resource in a person's org and return the ids in its path. */
 export function makeResources(h: Harness) {
@@ -52,6 +59,7 @@ export function makeResources(h: Harness) {
   };
 
   const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
+  const channelTestBody = { type: "webhook", config: { url: sink.url() } };
   const channelOf = async (one: Person) => {
     const own = { ...channelBody, config: { to: [one.user.email] } };
     const { body } = await one.client.post("/channels", own);
@@ -114,6 +122,7 @@ export function makeResources(h: Harness) {
     ruleOf,
     eventOf,
     channelBody,
+    channelTestBody,
     channelOf,
     numberOf,
     deliveryOf,

@@ -16,10 +16,10 @@ export type Request = {
   /**
    * The access of API keys. "session": none, it requires a session. "contract": depends on the contract of the
    * resource. "new": it creates a contract. "filtered": the reply contains only what is in scope. "discovery":
-   * depends on the chains of the discovery. "unrelated": independent of contracts. "org": it affects the whole org,
+   * depends on the chains of the discovery. "visible": a resource that a scoped key does not see looks unknown. "unrelated": independent of contracts. "org": it affects the whole org,
    * so a scoped key is rejected.
    */
-  keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org" | "discovery";
+  keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org" | "discovery" | "visible";
   /**
    * The effect of access grants. "contract": the request names a contract, so hidden ones look unknown, and changes need
    * an editor. "filtered": the reply contains only visible contracts. "document": it may name any number of
@@ -40,10 +40,14 @@ export type Request = {
 /** Returns the effect of access grants on an operation; undefined if its row must declare it. */
 export function grantsOf({ grants, keys }: Request): Request["grants"] {
   if (grants || keys === "org") return grants;
+  if (keys === "visible") return "contract";
   return keys === "contract" || keys === "filtered" ? keys : "unrelated";
 }
 
-/** Returns one row for every operation on an org. */
+/** Operations that end the org or the membership of the caller, on which other requests depend; test/api/orgs/leaving.test.ts has them. */
+export const endings = ["leaveOrg", "deleteOrg"];
+
+/** Returns one row for every other operation on an org. */
 export function makeRequests(h: Harness): Record<string, Request> {
   const {
     memberOf,
@@ -55,6 +59,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
     ruleOf,
     eventOf,
     channelBody,
+    channelTestBody,
     channelOf,
     numberOf,
     deliveryOf,
@@ -140,6 +145,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
     revokeContractAccess: { keys: "session", grants: "contract", role: "admin", ids: grantOf },
     listTargets: { keys: "contract", role: "viewer", ids: contractOf },
     createTarget: { keys: "contract", role: "member", body: { target_type: "tx_rate" }, ids: contractOf },
+    getTarget: { keys: "contract", role: "viewer", ids: targetOf },
     getTargetSeries: { keys: "contract", role: "viewer", ids: targetOf },
     updateTarget: { keys: "contract", role: "member", body: { name: "Traffic" }, ids: targetOf },
     deleteTarget: { keys: "contract", role: "member", ids: targetOf },
@@ -171,12 +177,19 @@ export function makeRequests(h: Harness): Record<string, Request> {
     },
     listAlertRules: { keys: "filtered", role: "viewer" },
     listAlertHistory: { keys: "filtered", role: "viewer" },
+    exportAlertHistory: { keys: "filtered", role: "viewer" },
     getAlertRule: { keys: "contract", role: "viewer", ids: ruleOf },
     updateAlertRule: { keys: "contract", role: "member", body: { name: "Louder" }, ids: ruleOf },
     deleteAlertRule: { keys: "contract", role: "member", ids: ruleOf },
+    testAlertRule: { keys: "contract", role: "member", ids: ruleOf },
     listAlertRuleHistory: { keys: "contract", role: "viewer", ids: ruleOf },
     listChannels: { keys: "unrelated", role: "viewer" },
     createChannel: { keys: "org", grants: "unrelated", role: "member", body: channelBody },
+    getChannel: { keys: "unrelated", role: "viewer", ids: channelOf },
+    testNewChannel: {
+      ...{ keys: "org", grants: "unrelated", role: "member" },
+      body: channelTestBody,
+    },
     updateChannel: {
       keys: "org",
       grants: "unrelated",
@@ -209,6 +222,11 @@ export function makeRequests(h: Harness): Record<string, Request> {
       ids: contractOf,
       unseen: "422",
     },
+    getSilence: { keys: "visible", role: "viewer", ids: silenceOf },
+    updateSilence: {
+      ...{ keys: "org", grants: "contract", role: "member", ids: silenceOf },
+      body: { reason: "Longer than planned" },
+    },
     deleteSilence: { keys: "org", grants: "contract", role: "member", ids: silenceOf },
     // test/api/policies/grants.test.ts has policies on restricted contracts.
     listPolicies: { keys: "org", grants: "filtered", role: "viewer" },
@@ -220,6 +238,13 @@ export function makeRequests(h: Harness): Record<string, Request> {
     },
     deletePolicy: { keys: "org", grants: "unrelated", role: "member", ids: policyOf },
     getAlertEvent: { keys: "contract", role: "viewer", ids: eventOf },
+    acknowledgeAlertEvents: {
+      keys: "contract",
+      role: "member",
+      body: ({ event_id = unknownId }) => ({ event_ids: [event_id] }),
+      ids: eventOf,
+      unseen: "422",
+    },
     acknowledgeAlertEvent: { keys: "contract", role: "member", ids: eventOf },
     listDiscoveryChains: { keys: "unrelated", role: "viewer" },
     listWalletDiscoveries: { keys: "filtered", grants: "unrelated", role: "viewer" },
@@ -232,6 +257,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
       }),
     },
     getWalletDiscovery: { keys: "discovery", role: "viewer", ids: discoveryOf },
+    deleteWalletDiscovery: { keys: "discovery", role: "member", ids: discoveryOf },
     importWalletDiscovery: {
       keys: "discovery",
       role: "member",
@@ -247,6 +273,8 @@ export function makeRequests(h: Harness): Record<string, Request> {
     getDashboardStats: { keys: "filtered", role: "viewer" },
     listApiKeys: { keys: "session", role: "viewer" },
     createApiKey: { keys: "session", role: "admin", tier: "pro", body: { name: "CI" } },
+    getApiKey: { keys: "session", role: "viewer", ids: keyOf },
+    updateApiKey: { keys: "session", role: "admin", body: { name: "Renamed" }, ids: keyOf },
     revokeApiKey: { keys: "session", role: "admin", ids: keyOf },
     regenerateApiKey: { keys: "session", role: "admin", tier: "pro", ids: keyOf },
     getApiKeyUsageSummary: { keys: "session", role: "viewer" },

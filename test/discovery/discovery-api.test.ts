@@ -111,3 +111,26 @@ test("a completed discovery is queued for the stream", async () => {
     .execute();
   expect(new Set(rows.map(({ event }) => event))).toEqual(new Set(["discovery.updated"]));
 });
+
+test("a deleted discovery is gone, also while it runs, and still counts towards the quota of the day", async () => {
+  const owner = await h.person();
+  await h.setTier(owner.org_id, "free");
+  const { id } = await startDiscovery(owner, freshAddress(), [31337]);
+  const path = `/wallet-discoveries/${id}`;
+  // Deleted in the middle of its run.
+  const clientFor: App["chains"]["clientFor"] = (chain) => {
+    deletion ??= owner.client.delete(path);
+    return h.app.chains.clientFor(chain);
+  };
+  let deletion: ReturnType<typeof owner.client.delete> | undefined;
+  while ((await runNextDiscovery({ ...h.app, chains: { ...h.app.chains, clientFor } })).hasMore);
+  expect(await deletion).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await owner.client.get(path)).toMatchObject(errorReply(404, "not_found"));
+  expect((await owner.client.get("/wallet-discoveries")).body).toEqual([]);
+  expect(await owner.client.delete(path)).toMatchObject(errorReply(404, "not_found"));
+  await startDiscovery(owner, freshAddress(), [31337]);
+  const third = { wallet_address: freshAddress(), chain_ids: [31337] };
+  expect(await owner.client.post("/wallet-discoveries", third)).toMatchObject(
+    errorReply(403, "quota_exceeded"),
+  );
+});

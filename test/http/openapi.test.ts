@@ -111,14 +111,31 @@ const specified = `
 
 /** The public operations beyond the specification. */
 const extras = `
+  PATCH  /auth/me                           200
+  POST   /auth/change-password              200
+  GET    /auth/sessions                     200
+  DELETE /auth/sessions                     200
+  DELETE /auth/sessions/{session_id}        200
+  POST   /auth/delete-account               200
+  POST   /orgs/{org_id}/leave               204
+  DELETE /orgs/{org_id}                     204
   POST   /contracts/{contract_id}/pause     200
   POST   /contracts/{contract_id}/resume    200
+  GET    /targets/{target_id}               200
   DELETE /targets/{target_id}               200
   GET    /target-types                      200
   GET    /targets/{target_id}/series        200
   GET    /channel-types                     200
   POST   /alerts/backtest                   200
   POST   /alerts/events/{event_id}/acknowledge 200
+  POST   /alerts/events/acknowledge         200
+  POST   /alerts/{rule_id}/test             201
+  GET    /alerts/history.csv                200
+  GET    /api-keys/{key_id}                 200
+  PATCH  /api-keys/{key_id}                 200
+  GET    /channels/{channel_id}             200
+  POST   /channels/test                     200
+  DELETE /wallet-discoveries/{discovery_id} 200
   GET    /deliveries                        200
   POST   /deliveries/{delivery_id}/replay   200
   GET    /channel-recipients/{token} 200
@@ -139,6 +156,8 @@ const extras = `
   DELETE /policies/{policy_id}              200
   GET    /silences                          200
   POST   /silences                          201
+  GET    /silences/{silence_id}             200
+  PATCH  /silences/{silence_id}             200
   DELETE /silences/{silence_id}             200
   GET    /audit-log                         200
   GET    /config                            200
@@ -225,7 +244,7 @@ test("the documented operations and their statuses are the specified ones and th
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
-  const pages = [...dashboardPaths, "/assets/redoc.js", "/healthz"];
+  const pages = [...dashboardPaths, "/assets/redoc.js", "/docs/errors", "/docs/errors/:code", "/healthz"];
   const own = [...pages, "/metrics", "/openapi.json", "/readyz", "/redoc"];
   const expected = new Set([...Object.keys(document.paths).map(toUrl), ...staff, ...own]);
   // The printed tree joins wildcards to the folder before them; the dashboard is the only one that has any.

@@ -54,7 +54,7 @@ export async function createAccount(
       hint({ topic: "mail.queued" });
       return {
         user: toUser({ ...row, active_org_id: org.id }),
-        token: await startUserSession(app, tx, row.id),
+        token: await startUserSession(app, tx, row.id, null),
       };
     },
   );

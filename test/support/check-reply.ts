@@ -20,6 +20,10 @@ const maxReplyLength = 1024 * 1024;
 
 function checkSuccess(where: string, operation: Operation | undefined, reply: Reply): void {
   if (!operation) throw new Error(`${where}: no operation has this route`);
+  if (reply.status === 304) {
+    checkUnchanged(where, operation, reply);
+    return;
+  }
   if (reply.status !== operation.status) throw new Error(`${where}: expected ${operation.status}`);
   if (!operation.reply) {
     if (reply.text !== "") throw new Error(`${where}: expected no body`);
@@ -27,6 +31,11 @@ function checkSuccess(where: string, operation: Operation | undefined, reply: Re
   }
   const result = operation.reply.safeParse(reply.body);
   if (!result.success) throw new Error(`${where}: the reply has another shape: ${result.error.message}`);
+}
+
+function checkUnchanged(where: string, operation: Operation, reply: Reply): void {
+  if (operation.method !== "GET" || reply.text !== "") throw new Error(`${where}: not for this operation`);
+  if (!reply.headers.etag) throw new Error(`${where}: has no ETag`);
 }
 
 /** The operation of a path; literal paths take precedence over parameters. */

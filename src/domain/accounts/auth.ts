@@ -2,41 +2,63 @@ import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { verifyPassword } from "../../lib/passwords/passwords.ts";
 import { findUserByEmail, getUser, lockUser, type UserRow, updateUser } from "../../store/accounts/users.ts";
-import type { LogIn, User } from "../../wire/accounts/auth.ts";
-import type { Anyone, UserCaller } from "../caller.ts";
+import type { LogIn, ProfileUpdate, User } from "../../wire/accounts/auth.ts";
+import type { Anyone, Caller, UserCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
 import { startUserSession } from "./sessions.ts";
-import { addressGroup, throttle } from "./throttle.ts";
+import { addressGroup, forgive, throttle } from "./throttle.ts";
 
 /** A user with the token of their new session. */
 export type SignedIn = { user: User; token: string };
 
 /** Logs a user in. Unknown account and wrong password give the same reply in the same time. */
 export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<SignedIn> {
-  await throttleLogIn(app, caller, input.email);
+  const forgiveAttempt = await throttleLogIn(app, caller, input.email);
   const row = await findUserByEmail(app.db, input.email);
   const isValid = await verifyPassword(row?.password_hash, input.password);
   if (!row || !isValid) throw wrongCredentials();
-  return inTransaction(app, caller, async (tx) => {
+  const signedIn = await inTransaction(app, caller, async (tx) => {
     // A concurrent password reset ends every session, so no session may start with the old password.
     const user = await lockUser(tx, row.id);
     if (user.password_hash !== row.password_hash) throw wrongCredentials();
     requireActive(user);
-    return { user: toUser(user), token: await startUserSession(app, tx, user.id) };
+    const token = await startUserSession(app, tx, user.id, caller.context.ip);
+    return { user: toUser(user), token };
   });
+  await forgiveAttempt();
+  return signedIn;
 }
 
-/** Counts a login attempt, by IP address and by account. */
-export async function throttleLogIn(app: App, caller: Anyone, email: string): Promise<void> {
-  const ip = addressGroup(caller.context.ip);
+/** Counts a login attempt, by IP address and by account. Returns a function that takes it back: only failures count. */
+export async function throttleLogIn(
+  app: App,
+  { context }: { context: Caller["context"] },
+  email: string,
+): Promise<() => Promise<void>> {
+  const ip = addressGroup(context.ip);
   const account = email.toLowerCase();
-  await throttle(app, "login_address", ip);
-  await throttle(app, "login_account_from_address", account, ip);
-  await throttle(app, "login_account", account);
+  const windows = [
+    ["login_address", ip],
+    ["login_account_from_address", account, ip],
+    ["login_account", account],
+  ] as const;
+  const counted: (() => Promise<void>)[] = [];
+  for (const [name, ...subject] of windows) {
+    const at = await throttle(app, name, ...subject);
+    counted.push(() => forgive(app, name, at, ...subject));
+  }
+  return async () => {
+    for (const takeBack of counted) await takeBack();
+  };
 }
 
 export async function me(app: App, caller: UserCaller): Promise<User> {
   return toUser(await getUser(app.db, caller.user_id));
+}
+
+/** Changes the name that others see. Entries of the audit log keep the name of their time. */
+export async function changeProfile(app: App, caller: UserCaller, { name }: ProfileUpdate): Promise<User> {
+  return inTransaction(app, caller, async (tx) => toUser(await updateUser(tx, caller.user_id, { name })));
 }
 
 export async function setTheme(app: App, caller: UserCaller, theme: User["theme"]): Promise<{ ok: true }> {

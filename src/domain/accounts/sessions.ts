@@ -1,10 +1,13 @@
 import { type App, inSeconds, newId } from "../../app.ts";
+import { AppError } from "../../errors/app-error.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import * as store from "../../store/accounts/sessions.ts";
 import * as staffStore from "../../store/accounts/staff.ts";
 import type { Db } from "../../store/open-store.ts";
+import type { Session } from "../../wire/accounts/auth.ts";
 import type { Role, Tier } from "../../wire/primitives.ts";
 import type { RequestContext, StaffCaller, UserCaller } from "../caller.ts";
+import { inTransaction } from "../transaction.ts";
 
 const day = 24 * 60 * 60;
 
@@ -23,9 +26,14 @@ export type UserSession = {
 };
 
 /** Starts a session and returns its token, which is stored only as a hash. */
-export async function startUserSession(app: App, tx: Db, user_id: string): Promise<string> {
+export async function startUserSession(
+  app: App,
+  tx: Db,
+  user_id: string,
+  ip: string | null,
+): Promise<string> {
   const token = makeToken(app.random);
-  await store.insertSession(tx, { ...newSession(app, token, sessionLife.user.maxSeconds), user_id });
+  await store.insertSession(tx, { ...newSession(app, token, sessionLife.user.maxSeconds), user_id, ip });
   return token;
 }
 
@@ -71,6 +79,37 @@ export async function openStaffSession(
   if (!row) return undefined;
   if (isStale(row.last_used_at, now)) await staffStore.touchStaffSession(app.db, row.session_id, now);
   return { kind: "staff", staff_id: row.id, email: row.email, name: row.name, context };
+}
+
+/** Returns the sessions of the caller that have not ended, the newest first. */
+export async function listSessions(app: App, { user_id, session_id }: UserCaller): Promise<Session[]> {
+  const idleSince = inSeconds(app, -sessionLife.user.idleSeconds);
+  const rows = await store.listSessionsOf(app.db, user_id, app.clock.now(), idleSince);
+  return rows.map(({ id, ip, created_at, last_used_at, expires_at }) => ({
+    id,
+    is_current: id === session_id,
+    ip,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  }));
+}
+
+/** Ends one session of the caller, which may be the one of the request. */
+export async function endSession(app: App, caller: UserCaller, session_id: string): Promise<{ ok: true }> {
+  return inTransaction(app, caller, async (tx) => {
+    if (!(await store.deleteSessionOf(tx, caller.user_id, session_id)))
+      throw new AppError("not_found", "There is no such session.");
+    return { ok: true };
+  });
+}
+
+/** Ends every session of the caller except that of the request. */
+export async function endOtherSessions(app: App, caller: UserCaller): Promise<{ ok: true }> {
+  return inTransaction(app, caller, async (tx) => {
+    await store.deleteSessionsOf(tx, caller.user_id, caller.session_id);
+    return { ok: true };
+  });
 }
 
 /** Ends the sessions of the given tokens. */

@@ -7,6 +7,7 @@ import { insertApproval } from "../../store/accounts/signup-approvals.ts";
 import { listStaffEmails } from "../../store/accounts/staff.ts";
 import { emailKey, insertUser, type UserRow } from "../../store/accounts/users.ts";
 import type { Db } from "../../store/open-store.ts";
+import { findInviteByToken } from "../../store/orgs/invites.ts";
 import type { SignUp, User } from "../../wire/accounts/auth.ts";
 import type { Anyone } from "../caller.ts";
 import { approvalRequestMail, queueMail } from "../mail.ts";
@@ -25,7 +26,8 @@ export async function signUp(
   caller: Anyone,
   input: SignUp,
 ): Promise<{ user: User; token: string | undefined }> {
-  if (app.config.signupMode === "closed") {
+  const isInvited = await hasInvite(app, input);
+  if (app.config.signupMode === "closed" && !isInvited) {
     throw new AppError(
       "signup_closed",
       "Sign-up is closed. Ask the operator of this service for an account.",
@@ -36,7 +38,7 @@ export async function signUp(
   if (problem) throw new InvalidRequest([{ loc: ["body", "password"], msg: problem, type: "weak_password" }]);
   const password_hash = await hashPassword(input.password);
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
-    const row = await createUser(app, tx, input, password_hash);
+    const row = await createUser(app, tx, input, { password_hash, isInvited });
     audit({
       org_id: row.active_org_id,
       action: "user.created",
@@ -45,13 +47,30 @@ export async function signUp(
     });
     await queueVerification(app, tx, row);
     hint({ topic: "mail.queued" });
-    if (row.status === "active") return { user: toUser(row), token: await startUserSession(app, tx, row.id) };
+    if (row.status === "active")
+      return { user: toUser(row), token: await startUserSession(app, tx, row.id, caller.context.ip) };
     await requestApproval(app, tx, row);
     return { user: toUser(row), token: undefined };
   });
 }
 
-async function createUser(app: App, tx: Db, input: SignUp, password_hash: string): Promise<UserRow> {
+/** True if the token is that of a pending invite to this address: the inviting org answers for the person. */
+async function hasInvite(app: App, { invite_token, email }: SignUp): Promise<boolean> {
+  if (invite_token === undefined) return false;
+  const invite = await findInviteByToken(app.db, hashToken(invite_token));
+  return (
+    invite?.status === "pending" &&
+    invite.expires_at > app.clock.now() &&
+    invite.email_key === emailKey(email)
+  );
+}
+
+async function createUser(
+  app: App,
+  tx: Db,
+  input: SignUp,
+  { password_hash, isInvited }: { password_hash: string; isInvited: boolean },
+): Promise<UserRow> {
   const name = input.name ?? input.email.slice(0, input.email.indexOf("@"));
   const row = await insertUser(tx, {
     id: newId(app),
@@ -59,7 +78,7 @@ async function createUser(app: App, tx: Db, input: SignUp, password_hash: string
     email_key: emailKey(input.email),
     name,
     password_hash,
-    status: app.config.signupMode === "approval" ? "pending_approval" : "active",
+    status: app.config.signupMode === "approval" && !isInvited ? "pending_approval" : "active",
     active_org_id: null,
     created_at: app.clock.now(),
   });

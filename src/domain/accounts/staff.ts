@@ -17,7 +17,7 @@ export async function logInStaff(
   caller: Anyone,
   input: LogIn,
 ): Promise<{ staff: StaffMember; token: string }> {
-  await throttleLogIn(app, caller, `staff:${input.email}`);
+  const forgiveAttempt = await throttleLogIn(app, caller, `staff:${input.email}`);
   const row = await findStaffByEmail(app.db, input.email);
   const isValid = await verifyPassword(row?.password_hash, input.password);
   if (!row || !isValid)
@@ -30,6 +30,7 @@ export async function logInStaff(
       return startStaffSession(app, tx, row.id);
     },
   );
+  await forgiveAttempt();
   return { staff: toStaff(row), token };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { admitHit, type Window } from "../../store/orgs/rate-windows.ts";
+import { admitHit, removeHit, type Window } from "../../store/orgs/rate-windows.ts";
 
 const minute = 60;
 const hour = 60 * minute;
@@ -20,6 +20,8 @@ export const throttles = {
   resend_user: { limit: 3, seconds: hour },
   /** A channel test can send mails and texts to arbitrary recipients. */
   channel_test_org: { limit: 60, seconds: hour },
+  /** A fire drill notifies every channel of a rule. */
+  fire_drill_org: { limit: 60, seconds: hour },
   /** Codes by text message cost the operator money and reach people who did not ask for them, whatever number is entered. */
   sms_code_phone: { limit: 5, seconds: 24 * hour },
   sms_code_org: { limit: 5, seconds: hour },
@@ -43,16 +45,27 @@ export function addressGroup(ip: string | null): string {
   return `${(address as ipaddr.IPv6).parts.slice(0, 4).join(":")}/64`;
 }
 
-/** Counts an attempt; rejects with 429 and the time to wait if the limit is exceeded. */
-export async function throttle(app: App, name: keyof typeof throttles, ...subject: string[]): Promise<void> {
-  const freeAt = await hit(app, name, subject);
-  if (!freeAt) return;
+/** Counts an attempt and returns when; rejects with 429 and the time to wait if the limit is exceeded. */
+export async function throttle(app: App, name: keyof typeof throttles, ...subject: string[]): Promise<Date> {
+  const at = app.clock.now();
+  const freeAt = await hit(app, name, subject, at);
+  if (!freeAt) return at;
   const retryAfterSeconds = Math.max(1, Math.ceil((freeAt.getTime() - app.clock.now().getTime()) / 1000));
   throw new AppError("rate_limited", `Too many attempts. Retry in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds,
     // The same name for all, so that it does not tell whether an account or an address is limited.
     window: { name: "attempts", ...throttles[name] },
   });
+}
+
+/** Uncounts an attempt that was counted at a time, because it succeeded. */
+export async function forgive(
+  app: App,
+  name: keyof typeof throttles,
+  at: Date,
+  ...subject: string[]
+): Promise<void> {
+  await removeHit(app.db, keyOf(name, subject), at);
 }
 
 /** Counts an attempt and returns whether it is within the limit, for callers that must not reveal it. */
@@ -64,8 +77,17 @@ export async function isWithinLimit(
   return (await hit(app, name, subject)) === undefined;
 }
 
-async function hit(app: App, name: keyof typeof throttles, subject: string[]): Promise<Date | undefined> {
-  // Hashed, so that the table of throttled addresses does not list our users.
+async function hit(
+  app: App,
+  name: keyof typeof throttles,
+  subject: string[],
+  at = app.clock.now(),
+): Promise<Date | undefined> {
+  return admitHit(app.db, { key: keyOf(name, subject), ...throttles[name] }, at);
+}
+
+/** Hashed, so that the table of throttled addresses does not list our users. */
+function keyOf(name: string, subject: string[]): string {
   const digest = createHash("sha256").update(JSON.stringify(subject)).digest("base64url");
-  return admitHit(app.db, { key: `${name}:${digest}`, ...throttles[name] }, app.clock.now());
+  return `${name}:${digest}`;
 }

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import {
+  countMatchingRules,
   countRules,
   findRule,
   insertRule,
@@ -11,8 +12,10 @@ import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
-import type { Rule, RuleCreate, RuleUpdate } from "../../wire/alerts/rules.ts";
+import type { Rule, RuleCreate, RulesQuery, RuleUpdate } from "../../wire/alerts/rules.ts";
+import type { Page } from "../../wire/paging.ts";
 import type { OrgCaller } from "../caller.ts";
+import { byCreation, pageRequest, toPage } from "../page.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
@@ -21,13 +24,13 @@ import { requireValidTarget } from "./rule-input.ts";
 import { ruleRow, toRule } from "./rule-row.ts";
 import { endRule, writeRule } from "./write-rule.ts";
 
-export async function listRules(
-  app: App,
-  caller: OrgCaller,
-  filter: { contract_id?: string | undefined; agent_id?: string | undefined },
-): Promise<Rule[]> {
-  const rows = await listRows(app.db, viewerOf(caller), filter);
-  return rows.map(toRule);
+export async function listRules(app: App, caller: OrgCaller, query: RulesQuery): Promise<Page<Rule>> {
+  const viewer = viewerOf(caller);
+  const rows = await listRows(app.db, viewer, query, pageRequest(query));
+  const page = toPage(rows, query.limit, byCreation);
+  const isPart = query.limit !== undefined || query.cursor !== undefined;
+  const total = isPart ? await countMatchingRules(app.db, viewer, query) : rows.length;
+  return { ...page, items: page.items.map(toRule), total };
 }
 
 export async function getRule(app: App, caller: OrgCaller, rule_id: string): Promise<Rule> {

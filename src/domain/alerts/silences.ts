@@ -3,15 +3,18 @@ import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts"
 import {
   countSilences,
   coversUneditable,
+  findSilence,
   insertSilence,
   liftSilence,
   listSilences as listRows,
+  lockSilence,
   type SilenceRow,
+  updateSilence,
 } from "../../store/alerts/silences.ts";
 import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { findAccess } from "../../store/viewer.ts";
-import type { Silence, SilenceCreate } from "../../wire/alerts/silences.ts";
+import type { Silence, SilenceCreate, SilenceUpdate } from "../../wire/alerts/silences.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
@@ -22,6 +25,12 @@ const maxSilences = 500;
 
 export async function listSilences(app: App, caller: OrgCaller): Promise<Silence[]> {
   return (await listRows(app.db, viewerOf(caller), app.clock.now())).map(toSilence);
+}
+
+export async function getSilence(app: App, caller: OrgCaller, silence_id: string): Promise<Silence> {
+  const row = await findSilence(app.db, viewerOf(caller), silence_id);
+  if (!row) throw noSuchSilence();
+  return toSilence(row);
 }
 
 /** Creates a silence: alerts are recorded, notifications are suppressed. */
@@ -54,23 +63,63 @@ export async function createSilence(app: App, caller: OrgCaller, input: SilenceC
   });
 }
 
+/** Changes the reason and the times of a silence that has not ended. What it covers, and its author, stay. */
+export async function changeSilence(
+  app: App,
+  caller: OrgCaller,
+  silence_id: string,
+  input: SilenceUpdate,
+): Promise<Silence> {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
+    const now = app.clock.now();
+    const before = await lockSilence(tx, viewerOf(caller), silence_id, now);
+    if (!before) throw noSuchSilence();
+    await requireEditorOfAll(tx, caller, before);
+    const starts_at = input.starts_at ? new Date(input.starts_at) : before.starts_at;
+    const ends_at = input.ends_at ? new Date(input.ends_at) : before.ends_at;
+    const issues = [...startIssues(before, starts_at, now), ...timeIssues(starts_at, ends_at, now)];
+    if (issues.length > 0) throw new InvalidRequest(issues);
+    const reason = input.reason ?? before.reason;
+    const row = await updateSilence(tx, caller.org_id, silence_id, { reason, starts_at, ends_at });
+    const details = { fields: Object.keys(input), starts_at, ends_at };
+    audit({ org_id: caller.org_id, action: "silence.updated", subject: subjectOf(silence_id), details });
+    hint({ topic: "silence.lifted" });
+    return toSilence(row);
+  });
+}
+
+/** Deliveries that a silence has suppressed wait for its end, so a silence that has started cannot start later. */
+function startIssues(before: SilenceRow, starts_at: Date, now: Date): Issue[] {
+  if (before.starts_at > now || starts_at.getTime() === before.starts_at.getTime()) return [];
+  const msg = "cannot change, because the silence has started";
+  return [{ loc: ["body", "starts_at"], msg, type: "value_error" }];
+}
+
 /** Ends a silence now. Alerts that are still firing are notified. */
 export async function removeSilence(app: App, caller: OrgCaller, silence_id: string): Promise<{ ok: true }> {
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await liftSilence(tx, viewerOf(caller), silence_id, app.clock.now());
-    if (!row) throw new AppError("not_found", "There is no such silence.");
-    if (row.contract_id) await requireEditor(tx, caller, row.contract_id);
-    // Ending it would notify of contracts that the caller may not change.
-    if (await coversUneditable(tx, viewerOf(caller), silence_id))
-      throw new AppError(
-        "role_required",
-        "The silence covers contracts that you may not change. Ask an admin.",
-      );
+    if (!row) throw noSuchSilence();
+    await requireEditorOfAll(tx, caller, row);
     const details = { reason: row.reason };
     audit({ org_id: caller.org_id, action: "silence.deleted", subject: subjectOf(silence_id), details });
     hint({ topic: "silence.lifted" });
     return { ok: true };
   });
+}
+
+/** Rejects a caller who would decide on notifications of contracts that they may not change. */
+async function requireEditorOfAll(tx: Db, caller: OrgCaller, { id, contract_id }: SilenceRow): Promise<void> {
+  if (contract_id) await requireEditor(tx, caller, contract_id);
+  if (await coversUneditable(tx, viewerOf(caller), id))
+    throw new AppError(
+      "role_required",
+      "The silence covers contracts that you may not change. Ask an admin.",
+    );
+}
+
+function noSuchSilence(): AppError {
+  return new AppError("not_found", "There is no such silence.");
 }
 
 /** The author, whose access decides which contracts the silence covers. */

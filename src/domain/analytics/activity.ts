@@ -8,7 +8,7 @@ import {
   type Span,
 } from "../../store/analytics/activity.ts";
 import type { Activity, ActivityQuery } from "../../wire/analytics/analytics.ts";
-import { withDeliveries } from "../alerts/alert-events.ts";
+import { withDeliveries } from "../alerts/events/alert-events.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { offsetOf, spanOf } from "./analytics-span.ts";

@@ -12,7 +12,7 @@ import { listInboxSubjects } from "../../store/channels/inbox.ts";
 import { listContractsByIds } from "../../store/contracts/contracts.ts";
 import { listDiscoveriesByIds } from "../../store/imports/discoveries.ts";
 import { type Audience, canSee, isScopedKey, type Viewer } from "../../store/viewer.ts";
-import { withDeliveries } from "../alerts/alert-events.ts";
+import { withDeliveries } from "../alerts/events/alert-events.ts";
 import { toContract } from "../contracts/contracts.ts";
 import { describeDiscovery } from "../imports/discoveries.ts";
 

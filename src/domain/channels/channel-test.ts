@@ -4,25 +4,24 @@ import { send } from "../../delivery/send-attempt.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { type ChannelRow, recordChannelHealth } from "../../store/channels/channels.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
+import type { ChannelTest } from "../../wire/channels/channels.ts";
 import { throttle } from "../accounts/throttle.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
-import { kindOf, loadChannel, subjectOf } from "./channels.ts";
+import { validateConfig } from "./channel-input.ts";
+import { complete, kindOf, loadChannel, subjectOf } from "./channels.ts";
 import { requireMessageQuota } from "./message-quota.ts";
+import { requireTestableRecipients } from "./recipients.ts";
 
 /** Sends a test message immediately, bypassing the queue, and waits for the result. */
 export async function testChannel(app: App, caller: OrgCaller, channel_id: string): Promise<{ sent: true }> {
   const channel = await loadChannel(app.db, caller, channel_id);
   await throttle(app, "channel_test_org", caller.org_id);
   await requireMessageQuota(app, app.db, caller, channel.type);
-  const org = await findOrg(app.db, caller.org_id);
-  const message = testMessage(app, { id: caller.org_id, name: org?.name ?? "" }, channel);
+  const message = await testMessage(app, caller, channel.name);
   const result = await send(app, kindOf(channel.type), channel, message);
   const sent = result.result === "sent";
-  // A failure is not stored for the Idempotency-Key: a repeated request must try again.
-  const { saveReply, ...context } = caller.context;
-  const auditor = sent && saveReply ? caller : { ...caller, context };
-  await inTransaction(app, auditor, async (tx, { audit }) => {
+  await inTransaction(app, auditorOf(caller, result), async (tx, { audit }) => {
     await recordChannelHealth(tx, [healthOf(channel, result)], app.clock.now());
     const details = { sent };
     audit({ org_id: caller.org_id, action: "channel.tested", subject: subjectOf(channel_id), details });
@@ -30,6 +29,36 @@ export async function testChannel(app: App, caller: OrgCaller, channel_id: strin
   });
   if (result.result !== "sent") throw new AppError("channel_test_failed", result.reason);
   return { sent: true };
+}
+
+/** Sends a test message with a config that is not saved. */
+export async function testNewChannel(
+  app: App,
+  caller: OrgCaller,
+  { type, config: given }: ChannelTest,
+): Promise<{ sent: true }> {
+  const kind = kindOf(type);
+  const config = complete(app, kind, validateConfig(app, kind, given));
+  await requireTestableRecipients(app, caller, type, config);
+  await throttle(app, "channel_test_org", caller.org_id);
+  await requireMessageQuota(app, app.db, caller, type);
+  const message = await testMessage(app, caller, kind.title);
+  const unsaved = { id: message.id, config, sealed_secrets: null };
+  const result = await send(app, kind, unsaved, message, async () => config);
+  await inTransaction(app, auditorOf(caller, result), async (_tx, { audit }) => {
+    const details = { type, sent: result.result === "sent" };
+    const subject = { type: "channel", id: null };
+    audit({ org_id: caller.org_id, action: "channel.tested", subject, details });
+    return { sent: true as const };
+  });
+  if (result.result !== "sent") throw new AppError("channel_test_failed", result.reason);
+  return { sent: true };
+}
+
+/** A failure is not stored for the Idempotency-Key: a repeated request must try again. */
+function auditorOf(caller: OrgCaller, { result }: SendResult): OrgCaller {
+  const { saveReply, ...context } = caller.context;
+  return result === "sent" && saveReply ? caller : { ...caller, context };
 }
 
 /** The health after a test. A failed test does not count as a failure: its caller sees the result. */
@@ -46,8 +75,9 @@ function healthOf(channel: ChannelRow, result: SendResult) {
   };
 }
 
-function testMessage(app: App, org: Message["org"], channel: ChannelRow): Message {
+async function testMessage(app: App, { org_id }: OrgCaller, name: string): Promise<Message> {
   const now = app.clock.now();
+  const org = { id: org_id, name: (await findOrg(app.db, org_id))?.name ?? "" };
   return {
     id: newId(app),
     kind: "test",
@@ -61,7 +91,7 @@ function testMessage(app: App, org: Message["org"], channel: ChannelRow): Messag
         rule: null,
         contract: null,
         chain: { chain: "ethereum", name: "Ethereum", chain_id: 1 },
-        title: `Test of ${channel.name}`,
+        title: `Test of ${name}`,
         message: "This is a test. Notifications for this channel arrive here.",
         value: 3,
         threshold: 3,

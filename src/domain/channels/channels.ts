@@ -20,16 +20,37 @@ import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { isUnrestricted } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
-import type { Channel, ChannelCreate, ChannelUpdate } from "../../wire/channels/channels.ts";
+import type { Channel, ChannelCreate, ChannelsQuery, ChannelUpdate } from "../../wire/channels/channels.ts";
+import { fromCursor, type PagePoint } from "../../wire/page-point.ts";
+import type { Page } from "../../wire/paging.ts";
 import type { OrgCaller } from "../caller.ts";
+import { byCreation, toPage } from "../page.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { validateConfig, validateConfigChange } from "./channel-input.ts";
 import { requireAllowedRecipients } from "./recipients.ts";
 
-export async function listChannels(app: App, caller: OrgCaller): Promise<Channel[]> {
-  return (await listRows(app.db, caller.org_id)).map(toChannel);
+/** An org has few channels, so that a page is cut from all of them. */
+export async function listChannels(
+  app: App,
+  caller: OrgCaller,
+  { cursor, limit, ...filter }: ChannelsQuery,
+): Promise<Page<Channel>> {
+  const all = await listRows(app.db, caller.org_id, filter);
+  const after = cursor === undefined ? undefined : fromCursor(cursor);
+  const rows = after ? all.filter((row) => isLater(byCreation(row), after)) : all;
+  const page = toPage(rows, limit, byCreation);
+  return { ...page, items: page.items.map(toChannel), total: all.length };
+}
+
+function isLater(one: PagePoint, other: PagePoint): boolean {
+  const [at, otherAt] = [one.at.getTime(), other.at.getTime()];
+  return at === otherAt ? one.id > other.id : at > otherAt;
+}
+
+export async function getChannel(app: App, caller: OrgCaller, channel_id: string): Promise<Channel> {
+  return toChannel(await loadChannel(app.db, caller, channel_id));
 }
 
 /** Creates a channel. A generated secret is shown only in this reply. */
@@ -189,7 +210,7 @@ export async function remainingChannelQuota(
   return { remaining, quotaError: new AppError("quota_exceeded", message) };
 }
 
-function complete(app: App, kind: AnyChannelType, config: ChannelConfig): ChannelConfig {
+export function complete(app: App, kind: AnyChannelType, config: ChannelConfig): ChannelConfig {
   return kind.complete?.(config, (length) => app.random.bytes(length)) ?? config;
 }
 

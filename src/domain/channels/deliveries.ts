@@ -3,7 +3,6 @@ import { AppError } from "../../errors/app-error.ts";
 import { findChannel } from "../../store/channels/channels.ts";
 import {
   type AttemptRow,
-  type DeliveryFilter,
   type DeliveryRow,
   findDelivery,
   listAttempts,
@@ -12,9 +11,12 @@ import {
 } from "../../store/delivery/deliveries.ts";
 import type { Db } from "../../store/open-store.ts";
 import { findAccess } from "../../store/viewer.ts";
-import type { Delivery } from "../../wire/channels/deliveries.ts";
+import type { Delivery, DeliveryQuery } from "../../wire/channels/deliveries.ts";
+import { fromCursor } from "../../wire/page-point.ts";
+import type { Page } from "../../wire/paging.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
+import { byCreation, toPage } from "../page.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { requireMessageQuota } from "./message-quota.ts";
@@ -22,10 +24,11 @@ import { requireMessageQuota } from "./message-quota.ts";
 export async function listDeliveries(
   app: App,
   caller: OrgCaller,
-  filter: DeliveryFilter,
-): Promise<Delivery[]> {
-  const rows = await listRows(app.db, viewerOf(caller), filter);
-  return withAttempts(app.db, rows);
+  { cursor, ...query }: DeliveryQuery,
+): Promise<Page<Delivery>> {
+  const filter = { ...query, limit: query.limit + 1, ...(cursor && { after: fromCursor(cursor) }) };
+  const page = toPage(await listRows(app.db, viewerOf(caller), filter), query.limit, byCreation);
+  return { ...page, items: await withAttempts(app.db, page.items) };
 }
 
 /** Queues a finished delivery again under the same id, so that the receiver can recognise the duplicate. */

@@ -39,6 +39,18 @@ export async function requireAllowedRecipients(
   effects.hint({ topic: "mail.queued" });
 }
 
+/** Checks who a test may be sent to, before there is a channel. Nobody is asked to confirm; the provider leaves strangers out. */
+export async function requireTestableRecipients(
+  app: App,
+  caller: OrgCaller,
+  type: string,
+  config: ChannelConfig,
+): Promise<void> {
+  if (type !== "email" && type !== "sms") return;
+  await requireVerified(app.db, caller);
+  if (type === "sms") await requireAllowedNumber(app, app.db, caller, String(config.to));
+}
+
 async function requireAllowedNumber(app: App, tx: Db, { org_id }: OrgCaller, phone: string): Promise<void> {
   if (await mayText(app, tx, org_id, phone)) return;
   const prefixes = app.config.smsAllow.join(", ") || "none so far";

@@ -3,6 +3,7 @@ import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import {
   type ContractRow,
+  countMatchingContracts,
   deleteContract,
   findContract,
   listContracts as listRows,
@@ -10,9 +11,16 @@ import {
 } from "../../store/contracts/contracts.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
-import type { Contract, ContractCreate, ContractUpdate } from "../../wire/contracts/contracts.ts";
+import type {
+  Contract,
+  ContractCreate,
+  ContractsQuery,
+  ContractUpdate,
+} from "../../wire/contracts/contracts.ts";
+import type { Page } from "../../wire/paging.ts";
 import { resolvingAlerts } from "../alerts/end-alerts.ts";
 import type { OrgCaller } from "../caller.ts";
+import { byCreation, pageRequest, toPage } from "../page.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { findAbiIssues } from "./abi-issues.ts";
@@ -21,9 +29,17 @@ import { updateContractStatus } from "./contract-status.ts";
 import { updateNameStatus } from "./name-status.ts";
 import { addContracts, checkContract, remainingContractQuota } from "./new-contract.ts";
 
-export async function listContracts(app: App, caller: OrgCaller): Promise<Contract[]> {
-  const rows = await listRows(app.db, viewerOf(caller));
-  return rows.map(toContract);
+export async function listContracts(
+  app: App,
+  caller: OrgCaller,
+  query: ContractsQuery,
+): Promise<Page<Contract>> {
+  const viewer = viewerOf(caller);
+  const rows = await listRows(app.db, viewer, query, pageRequest(query));
+  const page = toPage(rows, query.limit, byCreation);
+  const isPart = query.limit !== undefined || query.cursor !== undefined;
+  const total = isPart ? await countMatchingContracts(app.db, viewer, query) : rows.length;
+  return { ...page, items: page.items.map(toContract), total };
 }
 
 export async function getContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {

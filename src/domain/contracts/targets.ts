@@ -6,6 +6,7 @@ import { needsOf } from "../../meters/meter.ts";
 import { listObservers } from "../../store/alerts/rules.ts";
 import {
   deleteTarget,
+  findTarget,
   listTargets as listRows,
   lockTarget,
   renewTarget,
@@ -30,6 +31,12 @@ import { hasNames, targetNameIssues } from "./target-names.ts";
 export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
   const rows = await listRows(app.db, caller.org_id, contract_id);
   return rows.map(toTarget);
+}
+
+export async function getTarget(app: App, caller: OrgCaller, target_id: string): Promise<Target> {
+  const row = await findTarget(app.db, caller.org_id, target_id);
+  if (!row) throw new AppError("not_found", "There is no such target.");
+  return toTarget(row);
 }
 
 /**

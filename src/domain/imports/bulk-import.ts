@@ -15,7 +15,7 @@ import {
   checkContract,
   remainingContractQuota,
 } from "../contracts/new-contract.ts";
-import { inTransaction } from "../transaction.ts";
+import { dryRun, inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { plainLine } from "./plain-line.ts";
@@ -37,15 +37,25 @@ export async function itemsOf(
 }
 
 /** Creates many contracts in one transaction. Items are validated separately; those beyond the quota are `not_reached`. */
-export async function bulkImport(app: App, caller: OrgCaller, input: BulkImport): Promise<BulkImportResult> {
+export async function bulkImport(
+  app: App,
+  caller: OrgCaller,
+  input: BulkImport,
+  { dry_run }: { dry_run: boolean },
+): Promise<BulkImportResult> {
   const items = await itemsOf(app, caller.org_id, input);
   const findChain = await makeChainFinder(app);
   const checked = items.map((item) => check(findChain, caller, item));
-  return inTransaction(app, caller, async (tx, effects) => {
+  const run = dry_run ? dryRun : inTransaction;
+  return run(app, caller, async (tx, effects) => {
     const { remaining } = await remainingContractQuota(tx, caller.org_id);
-    const results = await addAll({ app, tx, caller, effects }, items, checked, remaining);
+    const added = await addAll({ app, tx, caller, effects }, items, checked, remaining);
+    // The contracts of a dry run do not exist.
+    const isNew = ({ status }: Item) => dry_run && status === "imported";
+    const results = added.map((one) => (isNew(one) ? { ...one, contract_id: null } : one));
     const count = (status: Item["status"]) => results.filter((one) => one.status === status).length;
     return {
+      dry_run,
       imported: count("imported"),
       skipped: count("skipped"),
       failed: count("failed"),
@@ -59,11 +69,13 @@ type FindChain = Awaited<ReturnType<typeof makeChainFinder>>;
 type Checked = { contract: CheckedContract; labels: string[] } | { code: string; message: string };
 
 function check(findChain: FindChain, caller: OrgCaller, item: BulkItem): Checked {
+  if ("problem" in item) return { code: "invalid_item", message: item.problem };
   const { labels = [], targets = [], chain, address, label } = item;
-  const problem = labelProblem(labels) ?? targetProblem(caller, targets);
+  const plain = [...new Set(targets)].map((target_type) => ({ target_type }));
+  const selected_targets = [...plain, ...(item.selected_targets ?? [])];
+  const problem = labelProblem(labels) ?? targetProblem(caller, selected_targets);
   if (problem) return { code: "invalid_item", message: problem };
   try {
-    const selected_targets = [...new Set(targets)].map((target_type) => ({ target_type }));
     const named = label?.trim() ? { label: plainLine(label, 100) } : {};
     return { contract: checkContract(findChain, { chain, address, selected_targets, ...named }), labels };
   } catch (error) {
@@ -80,15 +92,22 @@ function check(findChain: FindChain, caller: OrgCaller, item: BulkItem): Checked
 
 function labelProblem(labels: string[]): string | undefined {
   if (labels.length > maxLabels) return `A contract can have at most ${maxLabels} labels.`;
-  const invalid = labels.find((value) => !LabelCreate.safeParse({ value }).success);
+  const invalid = labels.find((text) => !LabelCreate.safeParse(readLabel(text)).success);
   return invalid === undefined ? undefined : `The label ${JSON.stringify(invalid.slice(0, 60))} is invalid.`;
 }
 
-function targetProblem({ tier }: OrgCaller, targets: string[]): string | undefined {
+/** `env:prod` is the value `prod` with the key `env`. */
+function readLabel(text: string): { key: string | null; value: string } {
+  const [, key, value] = /^([^:]*[^:\s][^:]*):(.*\S.*)$/s.exec(text) ?? [];
+  return key && value ? { key: key.trim(), value: value.trim() } : { key: null, value: text.trim() };
+}
+
+function targetProblem({ tier }: OrgCaller, targets: { target_type: string }[]): string | undefined {
   const { targetsPerContract } = tierLimits[tier];
-  if (new Set(targets).size > targetsPerContract)
+  if (targets.length > targetsPerContract)
     return `A contract can have at most ${targetsPerContract} targets.`;
-  const invalid = targets.find((type) => !/^[A-Za-z0-9_.:-]{1,100}$/.test(type));
+  const types = targets.map(({ target_type }) => target_type);
+  const invalid = types.find((type) => !/^[A-Za-z0-9_.:-]{1,100}$/.test(type));
   return invalid === undefined
     ? undefined
     : `${JSON.stringify(invalid.slice(0, 60))} is not a valid target type.`;
@@ -164,12 +183,12 @@ async function addLabels(
     const contract_id = ids[index];
     // Existing contracts were excluded under the lock of the org, so this cannot be one of them.
     if (!contract_id) throw new AppError("conflict", "A contract was added at the same time. Try again.");
-    const distinct = new Map(labels.map((value) => [value.trim().toLowerCase(), value.trim()]));
-    return [...distinct.values()].map((value) => ({
+    const distinct = new Map(labels.map((text) => [text.trim().toLowerCase(), readLabel(text)]));
+    return [...distinct.values()].map(({ key, value }) => ({
       id: newId(app),
       org_id: caller.org_id,
       contract_id,
-      key: null,
+      key,
       value,
       color: null,
       created_at: app.clock.now(),

@@ -35,6 +35,17 @@ export async function getDiscovery(app: App, caller: OrgCaller, id: string): Pro
   return toDiscovery(app.db, caller, await loadDiscovery(app.db, caller, id));
 }
 
+/** Deletes a discovery, also one that is running. Contracts that were imported from it stay. */
+export async function removeDiscovery(app: App, caller: OrgCaller, id: string): Promise<{ ok: true }> {
+  return inTransaction(app, caller, async (tx, { audit }) => {
+    const { wallet_address } = await loadDiscovery(tx, caller, id);
+    await store.deleteDiscovery(tx, caller.org_id, id, app.clock.now());
+    const subject = { type: "discovery", id };
+    audit({ org_id: caller.org_id, action: "discovery.deleted", subject, details: { wallet_address } });
+    return { ok: true };
+  });
+}
+
 /** Starts a discovery. Cached findings of the last day are included immediately. */
 export async function startDiscovery(
   app: App,

@@ -7,7 +7,7 @@ import * as store from "../../store/orgs/api-keys.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
-import type { ApiKey, ApiKeyCreate, NewApiKey } from "../../wire/orgs/api-keys.ts";
+import type { ApiKey, ApiKeyCreate, ApiKeyUpdate, NewApiKey } from "../../wire/orgs/api-keys.ts";
 import type { MemberCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
@@ -23,8 +23,23 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function listKeys(app: App, caller: MemberCaller): Promise<ApiKey[]> {
   const inactiveSince = new Date(app.clock.now().getTime() - inactiveKeyDays * dayMs);
   const rows = await store.listKeys(app.db, caller.org_id, inactiveSince);
+  return withVisibleScopes(app, app.db, caller, rows);
+}
+
+export async function getKey(app: App, caller: MemberCaller, key_id: string): Promise<ApiKey> {
+  const [key] = await withVisibleScopes(app, app.db, caller, [await loadKey(app.db, caller.org_id, key_id)]);
+  return key as ApiKey;
+}
+
+/** Converts keys for the caller. */
+async function withVisibleScopes(
+  app: App,
+  db: Db,
+  caller: MemberCaller,
+  rows: store.KeyRow[],
+): Promise<ApiKey[]> {
   const contract_ids = [...new Set(rows.flatMap((row) => row.contract_scope ?? []))];
-  const visible = new Set(await listVisibleIds(app.db, viewerOf(caller), contract_ids));
+  const visible = new Set(await listVisibleIds(db, viewerOf(caller), contract_ids));
   return rows.map((row) => toKey(app, row, (id) => caller.role === "admin" || visible.has(id)));
 }
 
@@ -52,6 +67,26 @@ export async function createKey(app: App, caller: MemberCaller, input: ApiKeyCre
       details: { name, scope },
     });
     return created;
+  });
+}
+
+/** Renames a key, active or not. The cached key has the old name, which the audit log would show, so it is loaded again. */
+export async function renameKey(
+  app: App,
+  caller: MemberCaller,
+  key_id: string,
+  { name }: ApiKeyUpdate,
+): Promise<ApiKey> {
+  return inTransaction(app, caller, async (tx, { audit, hint }) => {
+    const before = await loadKey(tx, caller.org_id, key_id);
+    const row = await store.renameKey(tx, caller.org_id, key_id, name);
+    if (!row) throw noSuchKey();
+    const details = { old_name: before.name, name };
+    const subject = { type: "api_key", id: key_id };
+    audit({ org_id: caller.org_id, action: "api_key.renamed", subject, details });
+    hint({ topic: "keys.changed", org_id: caller.org_id });
+    const [key] = await withVisibleScopes(app, tx, caller, [row]);
+    return key as ApiKey;
   });
 }
 
@@ -100,8 +135,12 @@ export async function regenerateKey(app: App, caller: MemberCaller, key_id: stri
 
 export async function loadKey(db: Db, org_id: string, key_id: string): Promise<store.KeyRow> {
   const row = await store.findKey(db, org_id, key_id);
-  if (!row) throw new AppError("not_found", "There is no such API key.");
+  if (!row) throw noSuchKey();
   return row;
+}
+
+function noSuchKey(): AppError {
+  return new AppError("not_found", "There is no such API key.");
 }
 
 type KeyFields = Pick<

@@ -1,12 +1,20 @@
 import type { App } from "../../app.ts";
 import { type AuditRow, listAuditEntries } from "../../store/orgs/audit-log.ts";
 import type { AuditEntry, AuditQuery } from "../../wire/orgs/audit-log.ts";
+import { fromCursor } from "../../wire/page-point.ts";
+import type { Page } from "../../wire/paging.ts";
 import type { OrgCaller } from "../caller.ts";
+import { byCreation, toPage } from "../page.ts";
 
 /** Returns the audit log of the org, newest first. */
-export async function listAudit(app: App, caller: OrgCaller, query: AuditQuery): Promise<AuditEntry[]> {
-  const rows = await listAuditEntries(app.db, caller.org_id, query);
-  return rows.map(toEntry);
+export async function listAudit(
+  app: App,
+  caller: OrgCaller,
+  { cursor, ...query }: AuditQuery,
+): Promise<Page<AuditEntry>> {
+  const filter = { ...query, limit: query.limit + 1, ...(cursor && { after: fromCursor(cursor) }) };
+  const page = toPage(await listAuditEntries(app.db, caller.org_id, filter), query.limit, byCreation);
+  return { ...page, items: page.items.map(toEntry) };
 }
 
 function toEntry(row: AuditRow): AuditEntry {

@@ -59,6 +59,18 @@ export async function removeMember(app: App, caller: OrgCaller, user_id: string)
   });
 }
 
+/** Ends the membership of the caller. The last admin cannot leave. */
+export async function leaveOrg(app: App, caller: MemberCaller): Promise<void> {
+  const { org_id, user_id } = caller;
+  await inTransaction(app, caller, async (tx, { audit }) => {
+    const member = await lockMember(tx, org_id, user_id);
+    await requireAnotherAdmin(tx, org_id, member);
+    await deleteMember(tx, org_id, user_id);
+    const details = { role: member.role };
+    audit({ org_id, action: "member.left", subject: { type: "user", id: user_id }, details });
+  });
+}
+
 /** Locks the org, so that two concurrent changes cannot remove the last two admins. */
 async function lockMember(tx: Db, org_id: string, user_id: string): Promise<MemberRow> {
   await lockOrg(tx, org_id);
@@ -69,7 +81,10 @@ async function lockMember(tx: Db, org_id: string, user_id: string): Promise<Memb
 
 async function requireAnotherAdmin(tx: Db, org_id: string, member: MemberRow): Promise<void> {
   if (member.role !== "admin" || (await countMembers(tx, org_id, "admin")) > 1) return;
-  throw new AppError("last_admin", "This is the last admin. Make another member an admin first.");
+  throw new AppError(
+    "last_admin",
+    "This is the last admin. Make another member an admin first, or delete the organisation.",
+  );
 }
 
 function toMember(row: MemberRow): Member {

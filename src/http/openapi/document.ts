@@ -6,8 +6,9 @@ import { apiPrefix } from "../mount.ts";
 import type { Group, Operation } from "../operation.ts";
 import { publicGroups } from "../routes/index.ts";
 import { parametersOf } from "./parameters.ts";
-import { rateLimitHeaders, responsesOf, sharedHeaders } from "./responses.ts";
+import { pageHeaders, rateLimitHeaders, responsesOf, sharedHeaders } from "./responses.ts";
 import { type JsonSchema, SchemaBook } from "./schema-book.ts";
+import { makeWebhooks } from "./webhooks.ts";
 
 /** Builds the OpenAPI 3.1.0 document of the public operations from the entries that the server mounts. */
 export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, unknown> {
@@ -26,11 +27,13 @@ export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, 
     },
     servers: [{ url: config.publicUrl?.href.replace(/\/$/, "") ?? "/", description: "This service" }],
     tags: publicGroups.map(({ tag, about }) => ({ name: tag, description: about })),
+    externalDocs: { description: "Error codes", url: "/docs/errors" },
     security: [{ cookieSession: [] }],
     paths,
+    webhooks: makeWebhooks(book),
     components: {
       securitySchemes,
-      headers: { ...sharedHeaders, ...rateLimitHeaders },
+      headers: { ...sharedHeaders, ...pageHeaders, ...rateLimitHeaders },
       schemas: book.schemas,
     },
   };
@@ -40,7 +43,8 @@ const introduction = [
   "Tocsin monitors smart contracts for organisations and notifies the right people when something is wrong.",
   "",
   "Errors have `detail` and `code`; a 422 lists all validation errors under `detail`. Every response has the header",
-  "`X-Request-Id`. Authenticated POST operations accept `Idempotency-Key`. Times are ISO 8601 in UTC with",
+  "`X-Request-Id`. Lists accept `limit` and `cursor`; the header `Link` has the next page. Responses to GET have an `ETag` and are",
+  "compressed with brotli or gzip if the client accepts it. Authenticated POST operations accept `Idempotency-Key`. Times are ISO 8601 in UTC with",
   `milliseconds; ids are UUIDs. Error codes: ${Object.keys(errorStatus)
     .map((code) => `\`${code}\``)
     .join(", ")}.`,
@@ -88,9 +92,20 @@ function describe(book: SchemaBook, tag: string, operation: Operation): Record<s
   };
 }
 
-function requestBodyOf(book: SchemaBook, { hook }: Operation, schema: JsonSchema): Record<string, unknown> {
+const csvContent = {
+  schema: { type: "string" },
+  example:
+    "chain,address,label,labels,targets\nethereum,0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48,USDC,team:treasury,tx_rate",
+};
+
+function requestBodyOf(
+  book: SchemaBook,
+  { hook, acceptsCsv }: Operation,
+  schema: JsonSchema,
+): Record<string, unknown> {
   const type = hook?.takes ?? "application/json";
-  return { required: true, content: { [type]: { schema, example: book.exampleOf(schema) } } };
+  const content = { [type]: { schema, example: book.exampleOf(schema) } };
+  return { required: true, content: acceptsCsv ? { ...content, "text/csv": csvContent } : content };
 }
 
 function securityOf({ policy }: Operation): Record<string, never[]>[] {

@@ -19,6 +19,26 @@ export const sharedHeaders = {
   },
 };
 
+/** Headers of lists that have pages, and of every GET. */
+export const pageHeaders = {
+  Link: {
+    description: 'The next page, with `rel="next"`; absent on the last page.',
+    schema: { type: "string" },
+    example: '</api/v1/contracts?limit=100&cursor=bWk0>; rel="next"',
+  },
+  "X-Total-Count": {
+    description: "Number of items on all pages, where it is known.",
+    schema: { type: "integer" },
+    example: 250,
+  },
+  ETag: {
+    description:
+      "Version of the response. Sent back as `If-None-Match`, it gets 304 while nothing has changed.",
+    schema: { type: "string" },
+    example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
+};
+
 /** Headers with a rate limit: that of the key on every response to a request with one, otherwise the one that was exceeded. */
 export const rateLimitHeaders = {
   "RateLimit-Policy": {
@@ -38,6 +58,11 @@ const rateLimit = {
   "RateLimit-Policy": { $ref: "#/components/headers/RateLimit-Policy" },
   RateLimit: { $ref: "#/components/headers/RateLimit" },
 };
+const paging = {
+  Link: { $ref: "#/components/headers/Link" },
+  "X-Total-Count": { $ref: "#/components/headers/X-Total-Count" },
+};
+const tag = { ETag: { $ref: "#/components/headers/ETag" } };
 const requestId = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
 const retryAfter = { "Retry-After": { $ref: "#/components/headers/Retry-After" } };
 
@@ -49,18 +74,38 @@ export function responsesOf(book: SchemaBook, operation: Operation): Record<stri
     .map(([status, codes]) => [status, failure(status, codes)]);
   return Object.fromEntries([
     [operation.status, success(book, operation)],
+    ...(hasTag(operation) ? [[304, unchanged]] : []),
     ...failures,
     [422, invalid(book)],
   ]);
 }
 
+/** True for operations whose responses have an ETag. */
+function hasTag({ method, isStream, download }: Operation): boolean {
+  return method === "GET" && !isStream && !download;
+}
+
+const unchanged = {
+  description: "Nothing has changed since the response whose ETag was sent as `If-None-Match`.",
+  headers: { ...requestId, ...tag },
+};
+
 function success(book: SchemaBook, operation: Operation): Response {
   const description = STATUS_CODES[operation.status] ?? "Success";
   const isForKeys = operation.policy.who === "org" && operation.policy.keys;
-  const headers = isForKeys ? { ...requestId, ...rateLimit } : requestId;
+  const headers = {
+    ...requestId,
+    ...(isForKeys && rateLimit),
+    ...(operation.isPaged && paging),
+    ...(hasTag(operation) && tag),
+  };
   if (operation.isStream) return { description, headers, content: { "text/event-stream": streamContent } };
   if (!operation.reply) return { description, headers };
   const schema = book.add(operation.reply, "output");
+  if (operation.download) {
+    const text = { schema: { type: "string" }, example: "id,kind,status\r\n" };
+    return { description, headers, content: { [operation.download.type]: text } };
+  }
   const type = operation.hook?.answers ?? "application/json";
   return { description, headers, content: { [type]: { schema, example: book.exampleOf(schema) } } };
 }

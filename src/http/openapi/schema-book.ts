@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { variantsOf } from "../../wire/variants.ts";
+import { describedAs, variantsOf } from "../../wire/variants.ts";
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -22,6 +22,12 @@ export class SchemaBook {
   /** An object whose config depends on its type becomes a union of the schemas of the types. */
   private describe({ zodSchema, jsonSchema }: Context, io: "input" | "output"): void {
     tidy(jsonSchema);
+    const other = describedAs(zodSchema as z.ZodType);
+    if (other) {
+      for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+      jsonSchema.$ref = this.add(other, io).$ref;
+      return;
+    }
     const variants = io === "input" ? variantsOf(zodSchema as z.ZodType) : undefined;
     if (!variants) return;
     const added = [...variants.schemas()].map(([type, schema]) => [type, this.add(schema, io).$ref] as const);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { InvalidRequest } from "../../errors/app-error.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { measureJson } from "../../lib/json/measure-json.ts";
 import { readJson } from "./json-body.ts";
 import { UnparsedBody } from "./large-body.ts";
@@ -17,6 +17,15 @@ export function parseJsonBodies(server: FastifyInstance): void {
     { parseAs: "buffer" },
     async (request: FastifyRequest, body: Buffer) =>
       body.length === 0 ? undefined : parseBody(request, body),
+  );
+  server.addContentTypeParser(
+    "text/csv",
+    { parseAs: "buffer" },
+    async ({ routeOptions }: FastifyRequest, body: Buffer) => {
+      if (!routeOptions.config.acceptsCsv)
+        throw new AppError("unsupported_media_type", "This operation does not accept CSV. Send JSON.");
+      return { csv: body.toString("utf8") };
+    },
   );
 }
 

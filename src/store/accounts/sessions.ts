@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type pg from "pg";
 import type { Role, Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
@@ -49,7 +49,37 @@ export async function deleteSession(db: Db, token_hash: Buffer): Promise<void> {
   await db.deleteFrom("sessions").where("token_hash", "=", token_hash).execute();
 }
 
-/** Ends every session of a user, as a password change requires. */
-export async function deleteSessionsOf(db: Db, user_id: string): Promise<void> {
-  await db.deleteFrom("sessions").where("user_id", "=", user_id).execute();
+/** Ends every session of a user, as a password change requires, except the given one. */
+export async function deleteSessionsOf(db: Db, user_id: string, except?: string): Promise<void> {
+  let query = db.deleteFrom("sessions").where("user_id", "=", user_id);
+  if (except !== undefined) query = query.where("id", "!=", except);
+  await query.execute();
+}
+
+/** Ends a session of a user; false if they have no such session. */
+export async function deleteSessionOf(db: Db, user_id: string, session_id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("sessions")
+    .where("user_id", "=", user_id)
+    .where("id", "=", session_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Lists the live sessions of a user, the newest first. */
+export async function listSessionsOf(
+  db: Db,
+  user_id: string,
+  now: Date,
+  idleSince: Date,
+): Promise<Selectable<Database["sessions"]>[]> {
+  return db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", user_id)
+    .where("expires_at", ">", now)
+    .where("last_used_at", ">", idleSince)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
 }

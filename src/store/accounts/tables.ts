@@ -17,6 +17,7 @@ export interface Session {
   created_at: Date;
   expires_at: Date;
   id: string;
+  ip: string | null;
   last_used_at: Date;
   token_hash: Buffer;
   user_id: string;
@@ -55,6 +56,7 @@ export interface StaffSession {
 export interface User {
   active_org_id: string | null;
   created_at: Date;
+  deleted_at: Date | null;
   email: string;
   email_key: string;
   id: string;

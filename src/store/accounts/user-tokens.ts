@@ -45,7 +45,18 @@ export async function findUserToken(
     .executeTakeFirst();
 }
 
+/** Voids the other tokens of a user. A second link that verifies the same address counts as used, which is a success. */
 async function voidUserTokens(db: Db, user_id: string, purpose: Purpose, keep: Buffer): Promise<void> {
+  if (purpose === "verify_email") {
+    await db
+      .updateTable("user_tokens")
+      .set((query) => ({ used_at: query.ref("created_at") }))
+      .where("user_id", "=", user_id)
+      .where("purpose", "=", purpose)
+      .where("used_at", "is", null)
+      .execute();
+    return;
+  }
   await db
     .deleteFrom("user_tokens")
     .where("user_id", "=", user_id)

@@ -40,7 +40,9 @@ export async function lockUser(db: Db, user_id: string): Promise<UserRow> {
 export async function updateUser(
   db: Db,
   user_id: string,
-  change: Partial<Pick<UserRow, "theme" | "is_verified" | "status" | "active_org_id" | "password_hash">>,
+  change: Partial<
+    Pick<UserRow, "name" | "theme" | "is_verified" | "status" | "active_org_id" | "password_hash">
+  >,
 ): Promise<UserRow> {
   return db
     .updateTable("users")
@@ -48,6 +50,28 @@ export async function updateUser(
     .where("id", "=", user_id)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Empties the row of a person. What others did with them, and the audit log, refer to it. */
+export async function eraseUser(db: Db, user_id: string, now: Date): Promise<void> {
+  const email = `${user_id}@deleted.invalid`;
+  await db
+    .updateTable("users")
+    .set({
+      email,
+      email_key: email,
+      name: "Deleted user",
+      password_hash: "",
+      is_verified: false,
+      // Only active users have sessions.
+      status: "rejected",
+      active_org_id: null,
+      deleted_at: now,
+    })
+    .where("id", "=", user_id)
+    .execute();
+  await db.deleteFrom("sessions").where("user_id", "=", user_id).execute();
+  await db.deleteFrom("user_tokens").where("user_id", "=", user_id).execute();
 }
 
 export async function countUsers(db: Db): Promise<number> {

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
+import type { PagePoint } from "../../wire/page-point.ts";
 import { type EventRow, parseEvent } from "../engine/alert-events.ts";
 import { finalityNow } from "../engine/finality.ts";
 import type { Db } from "../open-store.ts";
 import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
-import { isScopedKey, isUnrestricted, isVisible, type Viewer } from "../viewer.ts";
+import { isAfter } from "../slice.ts";
+import { isEditable, isScopedKey, isUnrestricted, isVisible, type Viewer } from "../viewer.ts";
 
 export type HistoryFilter = {
   rule_id?: string | undefined;
@@ -12,8 +14,14 @@ export type HistoryFilter = {
   severity?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  status?: string | undefined;
+  kind?: string | undefined;
+  chain?: string | undefined;
+  target_type?: string | undefined;
+  acknowledged?: boolean | undefined;
   limit: number;
   offset: number;
+  after?: PagePoint | undefined;
   /** Excludes events that were detected, or released after their confirmations, later than this. */
   detectedBy?: Date | undefined;
 };
@@ -50,6 +58,38 @@ export async function listEventsByIds(db: Db, org_id: string, ids: string[]): Pr
   return rows.map(parseEvent);
 }
 
+/** Returns which of some events the viewer sees, and whether they may change the contract of each. */
+export async function listEventAccess(
+  db: Db,
+  viewer: Viewer,
+  ids: string[],
+): Promise<Map<string, { isEditable: boolean }>> {
+  const { rows } = await sql<{ id: string; is_editable: boolean }>`
+    select e.id, coalesce(
+      (select ${isEditable(viewer, sql`c`)} from contracts c where c.id = e.contract_id), true) as is_editable
+    from alert_events e
+    where e.id = any(${ids}::uuid[]) and ${sql.join(conditions(viewer, {}), sql` and `)}`.execute(db);
+  return new Map(rows.map(({ id, is_editable }) => [id, { isEditable: is_editable }]));
+}
+
+/** Acknowledges the events that are firing or have occurred, and returns their ids. */
+export async function acknowledgeEvents(
+  db: Db,
+  org_id: string,
+  ids: string[],
+  by: { user_id: string | null; at: Date },
+): Promise<Set<string>> {
+  // In one order, so that two requests do not wait for each other.
+  const { rows } = await sql<{ id: string }>`
+    with open as (
+      select id from alert_events
+      where org_id = ${org_id} and id = any(${ids}::uuid[]) and status in ('firing', 'occurred')
+      order by id for update)
+    update alert_events e set status = 'acknowledged', acknowledged_at = ${by.at}, acknowledged_by = ${by.user_id}
+    from open where e.id = open.id returning e.id`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Acknowledges an event that is firing or has occurred. The first acknowledgement wins. */
 export async function acknowledgeEvent(
   db: Db,
@@ -68,8 +108,10 @@ export async function acknowledgeEvent(
   return row !== undefined;
 }
 
-function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<unknown>[] {
+/** The conditions on the events `e` of a filter that the viewer sees. */
+export function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<unknown>[] {
   const { rule_id, contract_id, agent_id, severity, from, to, detectedBy } = filter;
+  const { status, kind, chain, target_type, acknowledged, after } = filter;
   return [
     sql`e.org_id = ${viewer.org_id} and e.held_for is null`,
     ...(isUnrestricted(viewer) ? [] : [isEventVisible(viewer)]),
@@ -80,6 +122,12 @@ function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawBuilder<
     ...(from ? [sql`e.fired_at >= ${new Date(from)}`] : []),
     ...(to ? [sql`e.fired_at <= ${new Date(to)}`] : []),
     ...(detectedBy ? [sql`e.detected_at <= ${detectedBy}`] : []),
+    ...(status ? [sql`e.status = ${status}`] : []),
+    ...(kind ? [sql`e.kind = ${kind}`] : []),
+    ...(chain ? [sql`e.chain = ${chain}`] : []),
+    ...(target_type ? [sql`e.target_type = ${target_type}`] : []),
+    ...(acknowledged === undefined ? [] : [sql`(e.acknowledged_at is not null) = ${acknowledged}`]),
+    ...(after ? [isAfter(after, sql`e.fired_at`, sql`e.id`)] : []),
   ];
 }
 

@@ -1,10 +1,12 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import { Escalation } from "../../wire/alerts/rules.ts";
 import type { Db } from "../open-store.ts";
 import { type Parsed, rowParser } from "../parse-row.ts";
+import { isAfter, type Slice } from "../slice.ts";
 import type { Database } from "../tables.ts";
 import { isVisible, type Viewer } from "../viewer.ts";
+import { usesInStep } from "./escalations.ts";
 
 const json = { condition: RuleCondition, escalation: Escalation };
 const parseRule = rowParser("alert_rules", json);
@@ -36,7 +38,7 @@ const select = sql`
         'phase', case when bool_or(g.state ->> 'phase' = 'firing') then 'firing'
           when bool_or(g.state ->> 'phase' = 'pending') then 'pending' else 'ok' end,
         'last_fired_at', coalesce(max((g.state ->> 'last_fired_at')::float8),
-          (select extract(epoch from max(e.fired_at)) from alert_events e where e.rule_id = r.id))) as state
+          (select extract(epoch from max(e.fired_at)) from alert_events e where e.rule_id = r.id and e.kind <> 'test'))) as state
       from (
         select distinct on (group_key) state from rule_states
         where rule_id = r.id and rule_version = r.version order by group_key, height desc) g
@@ -69,14 +71,50 @@ export async function listRulesByRef(db: Db, org_id: string, refs: string[]): Pr
 export async function listRules(
   db: Db,
   viewer: Viewer,
-  filter: { contract_id?: string | undefined; agent_id?: string | undefined },
+  filter: RuleFilter,
+  { limit, after }: Slice = {},
 ): Promise<RuleRow[]> {
   const { rows } = await sql<RuleRow>`
-    ${select} where ${isVisible(viewer, sql`c`)}
-      and (${filter.contract_id ?? null}::uuid is null or r.contract_id = ${filter.contract_id ?? null})
-      and (${filter.agent_id ?? null}::uuid is null or r.agent_id = ${filter.agent_id ?? null})
-    order by r.created_at desc, r.id desc`.execute(db);
+    ${select} where ${matches(viewer, filter)} and ${isAfter(after, sql`r.created_at`, sql`r.id`)}
+    order by r.created_at desc, r.id desc limit ${limit ?? null}`.execute(db);
   return rows.map(parseRule);
+}
+
+export async function countMatchingRules(db: Db, viewer: Viewer, filter: RuleFilter): Promise<number> {
+  const { rows } = await sql<{ total: string }>`
+    select count(*) as total from (${select} where ${matches(viewer, filter)}) found`.execute(db);
+  return Number(rows[0]?.total ?? 0);
+}
+
+export type RuleFilter = {
+  contract_id?: string | undefined;
+  agent_id?: string | undefined;
+  severity?: string | undefined;
+  state?: string | undefined;
+  target_type?: string | undefined;
+  channel_id?: string | undefined;
+};
+
+function matches(viewer: Viewer, filter: RuleFilter): RawBuilder<boolean> {
+  const { contract_id, agent_id, severity, state, target_type, channel_id } = filter;
+  const conditions = [
+    isVisible(viewer, sql`c`),
+    ...(contract_id ? [sql`r.contract_id = ${contract_id}`] : []),
+    ...(agent_id ? [sql`r.agent_id = ${agent_id}`] : []),
+    ...(severity ? [sql`r.severity = ${severity}`] : []),
+    ...(state ? [sql`${stateOfRule} = ${state}`] : []),
+    ...(target_type ? [sql`t.target_type = ${target_type}`] : []),
+    ...(channel_id ? [notifies(channel_id)] : []),
+  ];
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** The state as replies show it: that of the target while the rule has none. */
+const stateOfRule = sql`coalesce(s.state ->> 'phase', case when t.status in ('ok', 'no_data') then t.status else 'error' end)`;
+
+/** True if the rule notifies the channel, at once or by escalation. */
+function notifies(channel_id: string): RawBuilder<boolean> {
+  return sql<boolean>`(r.channel_id = ${channel_id} or ${channel_id}::uuid = any(r.channel_ids) or ${usesInStep(channel_id)})`;
 }
 
 export async function findRule(db: Db, viewer: Viewer, rule_id: string): Promise<RuleRow | undefined> {

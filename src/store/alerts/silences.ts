@@ -39,6 +39,50 @@ export async function listSilences(db: Db, viewer: Viewer, now: Date): Promise<S
   return rows;
 }
 
+/** Finds a silence that the viewer sees, also one that has ended. */
+export async function findSilence(
+  db: Db,
+  viewer: Viewer,
+  silence_id: string,
+): Promise<SilenceRow | undefined> {
+  const { rows } = await sql<SilenceRow>`
+    select s.* from silences s
+    where s.org_id = ${viewer.org_id} and s.id = ${silence_id} and s.deleted_at is null and ${isVisibleTo(viewer)}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/** Finds a silence that the viewer sees and that has not ended, and locks it until the transaction ends. */
+export async function lockSilence(
+  db: Db,
+  viewer: Viewer,
+  silence_id: string,
+  now: Date,
+): Promise<SilenceRow | undefined> {
+  const { rows } = await sql<SilenceRow>`
+    select s.* from silences s
+    where s.org_id = ${viewer.org_id} and s.id = ${silence_id} and s.deleted_at is null and s.ends_at > ${now}
+      and ${isVisibleTo(viewer)}
+    for update`.execute(db);
+  return rows[0];
+}
+
+export async function updateSilence(
+  db: Db,
+  org_id: string,
+  silence_id: string,
+  change: Pick<SilenceRow, "reason" | "starts_at" | "ends_at">,
+): Promise<SilenceRow> {
+  return db
+    .updateTable("silences")
+    .set(change)
+    .where("org_id", "=", org_id)
+    .where("id", "=", silence_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 /** Deletes a silence. Returns undefined when the viewer sees no such silence. */
 export async function liftSilence(
   db: Db,

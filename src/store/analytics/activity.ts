@@ -4,6 +4,9 @@ import { isEventVisible } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { isUnrestricted, type Viewer } from "../viewer.ts";
 
+/** Fire drills are not alerts. */
+const isAlert = sql<boolean>`(e.held_for is null and e.kind <> 'test')`;
+
 /** An advisory lock id of its own. */
 const countingLock = 7_061_002;
 
@@ -24,7 +27,7 @@ export async function recountHours(db: Db, limit: number): Promise<number> {
       insert into alert_hours (org_id, hour, contract_id, chain_id, target_type, severity, is_whole, total)
       select e.org_id, t.hour, e.contract_id, e.chain_id, e.target_type, e.severity, grouping(e.contract_id) = 1, count(*)
       from ${hours} as t (org_id, hour)
-      join alert_events e on e.org_id = t.org_id and e.held_for is null
+      join alert_events e on e.org_id = t.org_id and ${isAlert}
         and e.fired_at >= t.hour and e.fired_at < t.hour + interval '1 hour'
       group by grouping sets (
         (e.org_id, t.hour, e.contract_id, e.chain_id, e.target_type, e.severity),
@@ -76,7 +79,7 @@ export async function countActivity(
       select date_trunc(${bucket}, e.fired_at, 'UTC'), e.severity, count(*)
       from unnest(${spans.raw.map(({ from }) => from)}::timestamptz[], ${spans.raw.map(({ to }) => to)}::timestamptz[])
         as span (since, until)
-      join alert_events e on e.fired_at >= span.since and e.fired_at < span.until and e.held_for is null and ${matches}
+      join alert_events e on e.fired_at >= span.since and e.fired_at < span.until and ${isAlert} and ${matches}
       group by 1, 2) parts
     group by 1, 2 order by 1`.execute(db);
   return rows.map(({ total, ...row }) => ({ ...row, total: Number(total) }));
@@ -92,7 +95,7 @@ export async function listActivity(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select e.id from alert_events e
-    where e.held_for is null and e.fired_at >= ${from} and e.fired_at < ${to}
+    where ${isAlert} and e.fired_at >= ${from} and e.fired_at < ${to}
       and ${sql.join(conditions(viewer, filter), sql` and `)}
     order by e.fired_at desc, e.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
   return rows.map(({ id }) => id);

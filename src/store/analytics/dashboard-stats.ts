@@ -38,10 +38,11 @@ export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Pr
       (select count(*) filter (where e.severity = 'info') as info, count(*) filter (where e.severity = 'warning') as warning,
         count(*) filter (where e.severity = 'critical') as critical
        from alert_events e
-       where e.org_id = ${viewer.org_id} and e.held_for is null and e.fired_at > ${since} and ${seenEvent}) alerts,
+       where e.org_id = ${viewer.org_id} and e.held_for is null and e.kind <> 'test'
+         and e.fired_at > ${since} and ${seenEvent}) alerts,
       (select count(*) filter (where d.status = 'sent') as sent, count(*) filter (where d.status = 'failed') as failed
        from deliveries d
-       where d.org_id = ${viewer.org_id} and d.created_at > ${since} and not exists (
+       where d.org_id = ${viewer.org_id} and d.created_at > ${since} and d.kind <> 'test' and not exists (
          select 1 from delivery_notices l join alert_events e on e.id = l.event_id
          where l.delivery_id = d.id and not ${seenEvent})) deliveries`.execute(db);
   return Object.fromEntries(

@@ -15,15 +15,21 @@ export async function insertChannel(db: Db, channel: Insertable<Database["channe
   return parseChannel(row);
 }
 
+export type ChannelFilter = {
+  type?: string | undefined;
+  status?: ChannelRow["status"] | undefined;
+};
+
 /** Lists the channels of an org, oldest first. */
-export async function listChannels(db: Db, org_id: string): Promise<ChannelRow[]> {
-  const rows = await db
-    .selectFrom("channels")
-    .selectAll()
-    .where("org_id", "=", org_id)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
+export async function listChannels(
+  db: Db,
+  org_id: string,
+  { type, status }: ChannelFilter = {},
+): Promise<ChannelRow[]> {
+  let select = db.selectFrom("channels").selectAll().where("org_id", "=", org_id);
+  if (type !== undefined) select = select.where("type", "=", type);
+  if (status !== undefined) select = select.where("status", "=", status);
+  const rows = await select.orderBy("created_at").orderBy("id").execute();
   return rows.map(parseChannel);
 }
 

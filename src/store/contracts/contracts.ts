@@ -1,5 +1,6 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
+import { isAfter, type Slice } from "../slice.ts";
 import type { Database } from "../tables.ts";
 import { isVisible, type Viewer } from "../viewer.ts";
 
@@ -40,12 +41,55 @@ export async function insertContracts(
   return new Set(rows.map(({ id }) => id));
 }
 
+export type ContractFilter = {
+  chain?: string | undefined;
+  status?: string | undefined;
+  category?: string | undefined;
+  label?: string | undefined;
+  q?: string | undefined;
+};
+
 /** Lists the contracts that the viewer sees, newest first. */
-export async function listContracts(db: Db, viewer: Viewer): Promise<ContractRow[]> {
+export async function listContracts(
+  db: Db,
+  viewer: Viewer,
+  filter: ContractFilter = {},
+  { limit, after }: Slice = {},
+): Promise<ContractRow[]> {
   const { rows } = await sql<ContractRow>`
-    select ${columns} from contracts c where ${isVisible(viewer, sql`c`)}
-    order by c.created_at desc, c.id desc`.execute(db);
+    select ${columns} from contracts c
+    where ${matches(viewer, filter)} and ${isAfter(after, sql`c.created_at`, sql`c.id`)}
+    order by c.created_at desc, c.id desc limit ${limit ?? null}`.execute(db);
   return rows;
+}
+
+export async function countMatchingContracts(
+  db: Db,
+  viewer: Viewer,
+  filter: ContractFilter,
+): Promise<number> {
+  const { rows } = await sql<{ total: string }>`
+    select count(*) as total from contracts c where ${matches(viewer, filter)}`.execute(db);
+  return Number(rows[0]?.total ?? 0);
+}
+
+function matches(viewer: Viewer, { chain, status, category, label, q }: ContractFilter): RawBuilder<boolean> {
+  const conditions = [
+    isVisible(viewer, sql`c`),
+    ...(chain ? [sql`c.chain = ${chain}`] : []),
+    ...(status ? [sql`c.status = ${status}`] : []),
+    ...(category ? [sql`c.category = ${category}`] : []),
+    ...(label ? [hasLabel(label)] : []),
+    ...(q
+      ? [sql`(strpos(lower(c.label), lower(${q})) > 0 or strpos(lower(c.address), lower(${q})) > 0)`]
+      : []),
+  ];
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function hasLabel(label: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from contract_labels l where l.contract_id = c.id
+    and lower(${label}) in (lower(l.value), lower(l.key || ':' || l.value)))`;
 }
 
 /** Maps chain and address to the ids of the org's contracts, without a visibility check. */

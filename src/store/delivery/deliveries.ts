@@ -1,7 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { PagePoint } from "../../wire/page-point.ts";
 import { isEventVisible } from "../alerts/history.ts";
 import type { Db } from "../open-store.ts";
 import { type Expiry, isRetained } from "../orgs/retention-overrides.ts";
+import { isAfter } from "../slice.ts";
 import type { Database } from "../tables.ts";
 import { isUnrestricted, type Viewer } from "../viewer.ts";
 
@@ -16,6 +18,7 @@ export type DeliveryFilter = {
   to?: string | undefined;
   limit: number;
   offset: number;
+  after?: PagePoint | undefined;
 };
 
 /** Lists deliveries, newest first. The viewer must see the contracts of all events of a delivery. */
@@ -45,7 +48,7 @@ const eventIds = sql`array(
   select l.event_id from delivery_notices l where l.delivery_id = d.id order by l.notice_id)`;
 
 function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder<unknown>[] {
-  const { status, channel_id, event_id, from, to } = filter;
+  const { status, channel_id, event_id, from, to, after } = filter;
   const isAbout = sql`exists (
     select 1 from delivery_notices l where l.delivery_id = d.id and l.event_id = ${event_id ?? null})`;
   return [
@@ -56,6 +59,7 @@ function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder
     ...(event_id ? [isAbout] : []),
     ...(from ? [sql`d.created_at >= ${new Date(from)}`] : []),
     ...(to ? [sql`d.created_at <= ${new Date(to)}`] : []),
+    ...(after ? [isAfter(after, sql`d.created_at`, sql`d.id`)] : []),
   ];
 }
 

@@ -39,7 +39,7 @@ export type Claimed = {
   id: string;
   org_id: string;
   channel_id: string;
-  kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted";
+  kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted" | "test";
   /** The number of this attempt. */
   attempts: number;
   /** The fencing token of the claim. */

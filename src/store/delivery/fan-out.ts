@@ -105,7 +105,7 @@ export async function claimNotices(
 }
 
 /** True when not every channel may receive the event. */
-const isGuarded = sql`(e.contract_id is not null and c.is_restricted is not false)`;
+export const isGuarded = sql`(e.contract_id is not null and c.is_restricted is not false)`;
 
 /** Notices beyond the batch that may belong to its last transaction. */
 const sameTransactionMargin = 500;

@@ -13,7 +13,7 @@ export interface Delivery {
   follows: boolean;
   id: string;
   is_muted: Generated<boolean>;
-  kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted";
+  kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted" | "test";
   last_error: string | null;
   next_attempt_at: Date;
   org_id: string;

@@ -8,7 +8,14 @@ export const parseEvent = rowParser("alert_events", json);
 
 export type EventRow = Parsed<Selectable<Database["alert_events"]>, typeof json>;
 export type NewEvent = Insertable<Database["alert_events"]>;
-export type NoticeKind = "fired" | "resolved" | "retracted" | "renotified" | "escalated" | "acknowledged";
+export type NoticeKind =
+  | "fired"
+  | "resolved"
+  | "retracted"
+  | "renotified"
+  | "escalated"
+  | "acknowledged"
+  | "test";
 
 /** One block may have as many events as it has logs, which must not become one statement of unlimited size. */
 const maxEventsPerStatement = 1_000;

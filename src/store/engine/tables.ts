@@ -50,7 +50,7 @@ export interface AlertNotice {
   event_id: string;
   fanned_out_at: Date | null;
   id: string;
-  kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted";
+  kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted" | "test";
   occurrence: Generated<number>;
   org_id: string;
 }

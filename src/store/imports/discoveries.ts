@@ -48,9 +48,8 @@ const columns = sql`
  */
 function isDiscoveryVisible({ org_id, contract_scope, chain_scope }: Viewer): RawBuilder<unknown> {
   if (contract_scope) return sql`false`;
-  return chain_scope
-    ? sql`d.org_id = ${org_id} and d.chain_ids <@ ${chain_scope}::bigint[]`
-    : sql`d.org_id = ${org_id}`;
+  const isOwn = sql`d.org_id = ${org_id} and d.deleted_at is null`;
+  return chain_scope ? sql`${isOwn} and d.chain_ids <@ ${chain_scope}::bigint[]` : isOwn;
 }
 
 export async function insertDiscovery(
@@ -80,9 +79,8 @@ export async function findDiscovery(db: Db, viewer: Viewer, id: string): Promise
 export async function listDiscoveriesByIds(db: Db, org_id: string, ids: string[]): Promise<DiscoveryRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<StoredDiscovery>`
-    select ${columns} from wallet_discoveries d where d.org_id = ${org_id} and d.id = any(${ids}::uuid[])`.execute(
-    db,
-  );
+    select ${columns} from wallet_discoveries d where d.org_id = ${org_id} and d.deleted_at is null
+      and d.id = any(${ids}::uuid[])`.execute(db);
   return rows.map(parseDiscovery);
 }
 
@@ -94,6 +92,24 @@ export async function countDiscoveriesSince(db: Db, org_id: string, since: Date)
     .where("created_at", ">", since)
     .executeTakeFirstOrThrow();
   return Number(total);
+}
+
+/**
+ * Deletes what a discovery found. Its row stays until it no longer counts towards the discoveries of a day, so that deleting
+ * does not raise the quota.
+ */
+export async function deleteDiscovery(db: Db, org_id: string, id: string, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable("wallet_discoveries")
+    .set({ deleted_at: now, status: "failed", leased_until: null, completed_at: now })
+    .where("org_id", "=", org_id)
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) return false;
+  await db.deleteFrom("wallet_discovery_chains").where("discovery_id", "=", id).execute();
+  return true;
 }
 
 /** Claims a pending discovery until the lease ends: of the org that was served least recently, so that orgs take turns. */

@@ -8,6 +8,7 @@ export interface WalletDiscovery {
   completed_at: Date | null;
   created_at: Date;
   created_by: string | null;
+  deleted_at: Date | null;
   error: string | null;
   id: string;
   is_cached: Generated<boolean>;

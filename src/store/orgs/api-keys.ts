@@ -47,6 +47,21 @@ export async function findKey(db: Db, org_id: string, key_id: string): Promise<K
     .executeTakeFirst();
 }
 
+export async function renameKey(
+  db: Db,
+  org_id: string,
+  key_id: string,
+  name: string,
+): Promise<KeyRow | undefined> {
+  return db
+    .updateTable("api_keys")
+    .set({ name })
+    .where("org_id", "=", org_id)
+    .where("id", "=", key_id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function countActiveKeys(db: Db, org_id: string): Promise<number> {
   const { total } = await db
     .selectFrom("api_keys")

@@ -1,7 +1,9 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { AuditQuery } from "../../wire/orgs/audit-log.ts";
+import type { PagePoint } from "../../wire/page-point.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
+import { isAfter } from "../slice.ts";
 import type { Database } from "../tables.ts";
 
 const json = { details: jsonObject };
@@ -23,11 +25,16 @@ export async function insertAuditEntries(
 }
 
 /** Lists the audit entries of an org, newest first. */
-export async function listAuditEntries(db: Db, org_id: string, query: AuditQuery): Promise<AuditRow[]> {
+export async function listAuditEntries(
+  db: Db,
+  org_id: string,
+  query: Omit<AuditQuery, "cursor"> & { after?: PagePoint | undefined },
+): Promise<AuditRow[]> {
   let select = db.selectFrom("audit_log").selectAll().where("org_id", "=", org_id);
   if (query.action) select = select.where("action", "=", query.action);
   if (query.from) select = select.where("created_at", ">=", new Date(query.from));
   if (query.to) select = select.where("created_at", "<=", new Date(query.to));
+  if (query.after) select = select.where(isAfter(query.after, sql`created_at`, sql`id`));
   const rows = await select
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")

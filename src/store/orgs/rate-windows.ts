@@ -24,3 +24,11 @@ export async function admitHit(db: Db, window: Window, now: Date): Promise<Date 
   if (!row || row.was_admitted) return undefined;
   return new Date((row.hits[0] ?? now).getTime() + window.seconds * 1000);
 }
+
+/** Removes one hit at a time from a window. */
+export async function removeHit(db: Db, key: string, at: Date): Promise<void> {
+  const position = sql`array_position(hits, ${at}::timestamptz)`;
+  await sql`
+    update rate_windows set hits = hits[:${position} - 1] || hits[${position} + 1:]
+    where key = ${key} and ${position} is not null`.execute(db);
+}

@@ -88,6 +88,7 @@ export interface Membership {
 export interface Org {
   business: Generated<Json>;
   created_at: Date;
+  deleted_at: Date | null;
   demo_channel_id: string | null;
   feature_flags: Generated<Json>;
   id: string;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { DeliveryStatus } from "../channels/deliveries.ts";
+import { ChainKey } from "../contracts/chains.ts";
+import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Severity } from "./rules.ts";
@@ -16,16 +18,24 @@ const Delivery = z.strictObject({
   sent_at: Timestamp.nullable(),
 });
 
+const EventKind = z.enum(["fired", "no_data", "error", "test"]).meta({
+  description:
+    "`fired`: the condition of a rule held; `no_data`: a target has no readings; `error`: something keeps the service from monitoring; " +
+    "`test`: a fire drill.",
+  examples: ["fired"],
+});
+const EventStatus = z.enum(["firing", "occurred", "acknowledged", "resolved", "retracted"]).meta({
+  description:
+    "`occurred` is an event of a rule with the aggregation `each`: it has nothing to resolve. `retracted`: a reorganisation removed the block.",
+  examples: ["firing"],
+});
+
 /** One episode of a rule, from firing to resolution, or one occurrence. */
 export const AlertEvent = z
   .strictObject({
     id: Id,
-    kind: z.enum(["fired", "no_data", "error", "test"]),
-    status: z.enum(["firing", "occurred", "acknowledged", "resolved", "retracted"]).meta({
-      description:
-        "`occurred` is an event of a rule with the aggregation `each`: it has nothing to resolve. `retracted`: a reorganisation removed the block.",
-      examples: ["firing"],
-    }),
+    kind: EventKind,
+    status: EventStatus,
     rule_id: Id.nullable(),
     rule_name: z.string().meta({ examples: ["Large withdrawals"] }),
     contract_id: Id.nullable(),
@@ -105,6 +115,22 @@ export const AlertEvent = z
   });
 export type AlertEvent = z.infer<typeof AlertEvent>;
 
+export const EventsAcknowledge = z
+  .strictObject({ event_ids: z.array(Id).min(1).max(100).describe("Events to acknowledge.") })
+  .meta({ id: "EventsAcknowledge" });
+export type EventsAcknowledge = z.infer<typeof EventsAcknowledge>;
+
+export const EventsAcknowledged = z
+  .strictObject({
+    acknowledged: z.array(Id).describe("Events that the request acknowledged."),
+    unchanged: z
+      .array(Id)
+      .describe("Events that were acknowledged, resolved or retracted before.")
+      .meta({ examples: [[]] }),
+  })
+  .meta({ id: "EventsAcknowledged" });
+export type EventsAcknowledged = z.infer<typeof EventsAcknowledged>;
+
 const shared = {
   contract_id: Id.optional().describe("Only events of this contract."),
   severity: Severity.optional().describe("Only events of this severity."),
@@ -115,13 +141,32 @@ const shared = {
     .describe("End of the time range, inclusive. Keep it constant while paging."),
   limit: z.int().min(1).max(200).default(200).describe("Maximum number of events."),
   offset: z.int().min(0).max(10_000).default(0).describe("Number of newer events to skip."),
+  cursor: Cursor.optional(),
+  status: EventStatus.optional().describe("Only events with this status."),
+  kind: EventKind.optional().describe("Only events of this kind."),
+  chain: ChainKey.optional().describe("Only events on this chain."),
+  target_type: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Only events of targets of this type.")
+    .meta({ examples: ["tx_rate"] }),
+  acknowledged: z
+    .boolean()
+    .optional()
+    .describe("Only events that a person or key has acknowledged, or only those that none has."),
 };
 
 export const HistoryQuery = z.strictObject({
   ...shared,
   agent_id: Id.optional().describe("Only events of this agent's rules."),
+  rule_id: Id.optional().describe("Only events of this rule."),
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+export const HistoryExportQuery = HistoryQuery.omit({ limit: true, offset: true, cursor: true });
+export type HistoryExportQuery = z.infer<typeof HistoryExportQuery>;
 
 export const RuleHistoryQuery = z.strictObject(shared);
 export type RuleHistoryQuery = z.infer<typeof RuleHistoryQuery>;

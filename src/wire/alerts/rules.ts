@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { severities } from "../../lib/severity.ts";
+import { pageQuery } from "../paging.ts";
 import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
 import { RuleCondition } from "./rule-condition.ts";
 
@@ -112,6 +113,8 @@ const links = {
 export type EscalationStep = z.infer<typeof EscalationStep>;
 export { Escalation };
 
+const RuleState = z.enum(["ok", "pending", "firing", "no_data", "error"]).meta({ examples: ["ok"] });
+
 export const Rule = z
   .strictObject({
     id: Id,
@@ -124,7 +127,7 @@ export const Rule = z
     condition: RuleCondition,
     ...timing,
     is_enabled: z.boolean(),
-    state: z.enum(["ok", "pending", "firing", "no_data", "error"]),
+    state: RuleState,
     last_value: z
       .number()
       .nullable()
@@ -171,3 +174,20 @@ export const RuleUpdate = z
   .refine((update) => Object.keys(update).length > 0, "must change at least one field")
   .meta({ id: "AlertRuleUpdate" });
 export type RuleUpdate = z.infer<typeof RuleUpdate>;
+
+export const RulesQuery = z.strictObject({
+  contract_id: Id.optional().describe("Only rules on this contract."),
+  agent_id: Id.optional().describe("Only rules of this agent."),
+  severity: Severity.optional().describe("Only rules of this severity."),
+  state: RuleState.optional().describe("Only rules in this state."),
+  target_type: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("Only rules on targets of this type.")
+    .meta({ examples: ["tx_rate"] }),
+  channel_id: Id.optional().describe("Only rules that notify this channel, at once or by escalation."),
+  ...pageQuery,
+});
+export type RulesQuery = z.infer<typeof RulesQuery>;

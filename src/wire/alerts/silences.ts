@@ -43,3 +43,13 @@ export const SilenceCreate = z
     examples: [{ label: "maintenance", reason: "Planned upgrade", ends_at: "2026-11-15T12:00:00Z" }],
   });
 export type SilenceCreate = z.infer<typeof SilenceCreate>;
+
+export const SilenceUpdate = z
+  .strictObject({
+    reason: reason.optional(),
+    starts_at: time.optional().describe("New start of a silence that has not started yet."),
+    ends_at: time.optional().describe("New end, in the future. To end a silence now, delete it."),
+  })
+  .refine((update) => Object.keys(update).length > 0, "must change at least one field")
+  .meta({ id: "SilenceUpdate", examples: [{ ends_at: "2026-11-15T18:00:00Z" }] });
+export type SilenceUpdate = z.infer<typeof SilenceUpdate>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { channels } from "../../channels/index.ts";
 import { Severity } from "../alerts/rules.ts";
+import { pageQuery } from "../paging.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { withVariants } from "../variants.ts";
 
@@ -29,6 +30,11 @@ const ConfigInput = config.meta({
 
 const name = line(1, 100, "On-call");
 
+const ChannelStatus = z.enum(["ok", "failing", "disabled"]).meta({
+  description: "`failing` if deliveries fail; `disabled` if none can succeed until the channel is changed.",
+  examples: ["ok"],
+});
+
 export const Channel = z
   .strictObject({
     id: Id,
@@ -42,11 +48,7 @@ export const Channel = z
     }),
     min_severity: Severity,
     is_enabled: z.boolean(),
-    status: z.enum(["ok", "failing", "disabled"]).meta({
-      description:
-        "`failing` if deliveries fail; `disabled` if none can succeed until the channel is changed.",
-      examples: ["ok"],
-    }),
+    status: ChannelStatus,
     last_success_at: Timestamp.nullable(),
     last_error: z
       .string()
@@ -57,6 +59,13 @@ export const Channel = z
   })
   .meta({ id: "Channel", description: "A configured destination of notifications." });
 export type Channel = z.infer<typeof Channel>;
+
+export const ChannelsQuery = z.strictObject({
+  type: ChannelType.optional().describe("Only channels of this type."),
+  status: ChannelStatus.optional().describe("Only channels with this status."),
+  ...pageQuery,
+});
+export type ChannelsQuery = z.infer<typeof ChannelsQuery>;
 
 const optional = {
   min_severity: Severity.optional().describe("Minimum severity to send; `info` by default."),
@@ -83,6 +92,16 @@ export const ChannelUpdate = z
   .refine((update) => Object.keys(update).length > 0, "must change at least one field")
   .meta({ id: "ChannelUpdate" });
 export type ChannelUpdate = z.infer<typeof ChannelUpdate>;
+
+export const ChannelTest = withVariants(
+  z.strictObject({ type: ChannelType, config: ConfigInput }).meta({
+    id: "ChannelTest",
+    description: "A channel that a test message is sent to without creating it.",
+  }),
+  "type",
+  channels,
+);
+export type ChannelTest = z.infer<typeof ChannelTest>;
 
 export const ChannelTested = z
   .strictObject({ sent: z.literal(true).meta({ examples: [true] }) })

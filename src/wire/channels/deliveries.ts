@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Severity } from "../alerts/rules.ts";
+import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
 export const DeliveryStatus = z.enum(["queued", "sending", "sent", "failed", "skipped", "silenced"]).meta({
@@ -40,7 +41,7 @@ export const Delivery = z
     channel_id: Id,
     channel_type: z.string().meta({ examples: ["slack"] }),
     channel_name: z.string().meta({ examples: ["On-call"] }),
-    kind: z.enum(["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted"]),
+    kind: z.enum(["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted", "test"]),
     severity: Severity,
     event_ids: z.array(Id).describe("Ids of the events; several if one transaction fired several rules."),
     status: DeliveryStatus,
@@ -68,5 +69,6 @@ export const DeliveryQuery = z.strictObject({
     .describe("End of the range of creation times, inclusive. Keep it constant while paging."),
   limit: z.int().min(1).max(200).default(200).describe("Maximum number of deliveries."),
   offset: z.int().min(0).max(10_000).default(0).describe("Number of newer deliveries to skip."),
+  cursor: Cursor.optional(),
 });
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>;

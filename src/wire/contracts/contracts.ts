@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageQuery } from "../paging.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { ChainKey } from "./chains.ts";
 import { contractStatusCodes } from "./status-codes.ts";
@@ -47,6 +48,10 @@ export const LabelsReplace = z
   .strictObject({ labels: z.array(LabelCreate).max(20) })
   .meta({ id: "LabelsReplace", description: "The complete new set of labels." });
 
+const ContractStatus = z
+  .enum(["PENDING", "MONITORING", "PAUSED", "ERROR"])
+  .meta({ examples: ["MONITORING"] });
+
 export const Contract = z
   .strictObject({
     id: Id,
@@ -56,7 +61,7 @@ export const Contract = z
     address: Address,
     label: z.string().meta({ examples: ["USDC"] }),
     labels: z.array(Label),
-    status: z.enum(["PENDING", "MONITORING", "PAUSED", "ERROR"]).meta({ examples: ["MONITORING"] }),
+    status: ContractStatus,
     status_code: z
       .enum(contractStatusCodes)
       .nullable()
@@ -89,6 +94,20 @@ export const Contract = z
   })
   .meta({ id: "Contract", description: "An address on one chain that the organisation monitors." });
 export type Contract = z.infer<typeof Contract>;
+
+export const ContractsQuery = z.strictObject({
+  chain: ChainKey.optional().describe("Only contracts on this chain."),
+  status: ContractStatus.optional().describe("Only contracts with this status."),
+  category: z.enum(categories).optional().describe("Only contracts of this category."),
+  label: line(1, 101, "team:treasury")
+    .optional()
+    .describe("Only contracts with this label: its value, or `key:value`. Case is ignored."),
+  q: line(1, 100, "usdc")
+    .optional()
+    .describe("Only contracts whose name or address contains this text. Case is ignored."),
+  ...pageQuery,
+});
+export type ContractsQuery = z.infer<typeof ContractsQuery>;
 
 const Abi = z.unknown().meta({
   description:

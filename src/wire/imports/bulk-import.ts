@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { toIssues } from "../../errors/issues.ts";
+import { SelectedTarget } from "../contracts/targets.ts";
 import { Id } from "../primitives.ts";
+import { describeAs } from "../variants.ts";
 
 /** Far above the quota of every tier; rejects oversized input before it is processed. */
 const maxItems = 5_000;
@@ -16,15 +19,38 @@ const Item = z
     chain: text(100, "ethereum"),
     address: text(200, "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"),
     label: text(500, "USDC").optional(),
-    labels: z.array(text(500, "treasury")).max(100).optional(),
-    targets: z.array(text(200, "tx_rate")).max(100).optional().describe("Target types to create."),
+    labels: z
+      .array(text(500, "team:treasury"))
+      .max(100)
+      .optional()
+      .describe("Labels of the contract, each a value or `key:value`."),
+    targets: z
+      .array(text(200, "tx_rate"))
+      .max(100)
+      .optional()
+      .describe("Types of targets to create without a config."),
+    selected_targets: z.array(SelectedTarget).max(100).optional().describe("Targets to create."),
   })
   .meta({ id: "BulkImportItem" });
-export type BulkItem = z.infer<typeof Item>;
+
+/** An item, or what is wrong with it: an item of another shape fails alone, not with the whole batch. */
+export type BulkItem = z.infer<typeof Item> | { chain: string; address: string; problem: string };
+
+const LooseItem = describeAs(z.unknown().transform(readItem), Item);
+
+function readItem(value: unknown): BulkItem {
+  const result = Item.safeParse(value);
+  if (result.success) return result.data;
+  const given = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const textOf = (name: string) => (typeof given[name] === "string" ? given[name].slice(0, 200) : "");
+  const issues = toIssues(result.error, "", value).slice(0, 5);
+  const problem = issues.map(({ loc, msg }) => `${loc.slice(1).join(".") || "The item"} ${msg}`).join("; ");
+  return { chain: textOf("chain"), address: textOf("address"), problem };
+}
 
 export const BulkImport = z
   .strictObject({
-    contracts: z.array(Item).min(1).max(maxItems).optional(),
+    contracts: z.array(LooseItem).min(1).max(maxItems).optional(),
     csv: z
       .string()
       .min(1)
@@ -52,8 +78,16 @@ const count = z
   .min(0)
   .meta({ examples: [1] });
 
+export const BulkImportQuery = z.strictObject({
+  dry_run: z
+    .boolean()
+    .default(false)
+    .describe("If true, nothing is written; the result is that of the import."),
+});
+
 export const BulkImportResult = z
   .strictObject({
+    dry_run: z.boolean().meta({ examples: [false] }),
     imported: count,
     skipped: count.describe("Number of contracts that the organisation already monitors."),
     failed: count,

@@ -72,6 +72,11 @@ export const ApiKeyCreate = z
   .meta({ id: "ApiKeyCreate" });
 export type ApiKeyCreate = z.output<typeof ApiKeyCreate>;
 
+export const ApiKeyUpdate = z
+  .strictObject({ name: fields.name })
+  .meta({ id: "ApiKeyUpdate", description: "Only the name can be changed; regenerate a key to replace it." });
+export type ApiKeyUpdate = z.infer<typeof ApiKeyUpdate>;
+
 const counts = {
   requests: z.int().meta({ examples: [1842] }),
   errors: z.int().meta({ description: "Number of responses with status 400 or above.", examples: [3] }),

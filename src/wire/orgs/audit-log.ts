@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
 export const AuditEntry = z
@@ -51,5 +52,6 @@ export const AuditQuery = z.strictObject({
     .describe("End of the time range, inclusive. Keep it constant while paging."),
   limit: z.int().min(1).max(200).default(50).describe("Maximum number of entries."),
   offset: z.int().min(0).max(10_000).default(0).describe("Number of newer entries to skip."),
+  cursor: Cursor.optional(),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;

@@ -18,7 +18,7 @@ const times = async (count: number, send: (index: number) => Promise<Reply>) => 
 /** Counts log-in attempts as the operation does, without verifying a password for each. */
 const countLogIns = async (count: number, { ip }: Client, email: (index: number) => string) => {
   for (let index = 0; index < count; index++)
-    await throttleLogIn(h.app, { kind: "anyone", context: { request_id: null, ip } }, email(index));
+    await throttleLogIn(h.app, { context: { request_id: null, ip } }, email(index));
 };
 const statuses = (replies: Reply[]) => [...new Set(replies.map((reply) => reply.status))];
 
@@ -167,4 +167,14 @@ test("rate-limit keys contain neither the account nor the IP address", async () 
   const keys = rows.map((row) => row.key).join("\n");
   expect(keys).not.toContain("private.person");
   expect(keys).not.toContain(client.ip);
+});
+
+test("successful log-ins do not count, and failures before and after them still do", async () => {
+  const person = await h.signUp();
+  const client = h.anonymous();
+  const { email } = person.user;
+  expect(statuses(await times(9, () => logIn(client, email)))).toEqual([401]);
+  expect(statuses(await times(11, () => logIn(client, email, goodPassword)))).toEqual([200]);
+  expect((await logIn(client, email)).status).toBe(401);
+  expect(await logIn(client, email)).toMatchObject(errorReply(429, "rate_limited"));
 });

@@ -232,3 +232,59 @@ test("a key scoped to contracts lists only the silences that can apply to them",
   expect(await listed(home.contract.id)).toEqual([everything.id, mine.id].sort());
   expect(await listed(other.id)).toEqual([everything.id, elsewhere.id].sort());
 });
+
+describe("changing a silence", () => {
+  const patch = ({ owner }: Pick<Household, "owner">, { id }: Silence, change: object) =>
+    owner.client.patch(`/silences/${id}`, change);
+
+  test("keeps alerts silent until the new end, and notifies of those that still fire", async () => {
+    const home = await homeWith("/extended");
+    const made = await silence(home, { all: true });
+    await fire(world, home);
+    await world.deliver();
+    const ends_at = inSeconds(3 * hour);
+    const changed = await patch(home, made, { ends_at, reason: "Took longer" });
+    expect(changed).toMatchObject({ status: 200, body: { ...made, ends_at, reason: "Took longer" } });
+    expect(await home.owner.client.get(`/silences/${made.id}`)).toMatchObject({ body: changed.body });
+    h.clock.advance(2 * hour);
+    await world.deliver();
+    expect(kindsAt("/extended")).toEqual([]);
+    h.clock.advance(2 * hour);
+    await world.deliver();
+    expect(kindsAt("/extended")).toEqual(["fired"]);
+  });
+
+  test("rejects an end in the past, a start after the end and a new start of one that has started", async () => {
+    const home = await homeWith("/rejected");
+    const started = await silence(home, { all: true });
+    const future = await silence(home, { all: true }, { starts_at: inSeconds(60) });
+    const issue = (field: string) => ({ status: 422, body: { detail: [{ loc: ["body", field] }] } });
+    expect(await patch(home, started, { ends_at: inSeconds(-1) })).toMatchObject(issue("ends_at"));
+    expect(await patch(home, started, { starts_at: inSeconds(60) })).toMatchObject(issue("starts_at"));
+    expect(await patch(home, future, { starts_at: inSeconds(2 * hour) })).toMatchObject(issue("ends_at"));
+    expect(await patch(home, future, {})).toMatchObject({ status: 422 });
+    expect(await patch(home, future, { starts_at: inSeconds(120) })).toMatchObject({ status: 200 });
+  });
+
+  test("is not possible after its end, when it can still be read", async () => {
+    const home = await homeWith("/ended");
+    const made = await silence(home, { all: true });
+    h.clock.advance(2 * hour);
+    expect(await patch(home, made, { reason: "Late" })).toMatchObject(errorReply(404, "not_found"));
+    expect(await home.owner.client.get(`/silences/${made.id}`)).toMatchObject({ status: 200, body: made });
+    await home.owner.client.delete(`/silences/${made.id}`);
+    expect(await home.owner.client.get(`/silences/${made.id}`)).toMatchObject(errorReply(404, "not_found"));
+  });
+
+  test("is for an admin if it covers contracts that the member may not change", async () => {
+    const home = await world.household();
+    const member = await join(h, home.owner, "member");
+    await member.client.post(`/orgs/${home.owner.org_id}/switch`);
+    const made = await silence(home, { all: true });
+    expect(await patch({ owner: member }, made, { reason: "Mine" })).toMatchObject({ status: 200 });
+    await grant(home.owner, home.contract.id, home.owner, "editor");
+    expect(await patch({ owner: member }, made, { reason: "Mine" })).toMatchObject(
+      errorReply(403, "role_required"),
+    );
+  });
+});

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { channels as kinds } from "../../../src/channels/index.ts";
+import { operations } from "../../../src/http/routes/index.ts";
+import { providerTimeoutMs } from "../../../src/lib/process/stop-deadlines.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import { Sink } from "../../delivery/sink.ts";
@@ -285,4 +287,68 @@ test("a member sees all channels of the org", async () => {
   await member.client.post(`/orgs/${admin.org_id}/switch`);
   const { id } = await post(admin, bodyOf("sms"));
   expect((await member.client.get("/channels")).body).toMatchObject([{ id }]);
+});
+
+test("a channel is read by its id with masked secrets", async () => {
+  const one = await owner();
+  const { config, ...created } = await post(one, bodyOf("webhook"));
+  const reply = await one.client.get(`/channels/${created.id}`);
+  expect(reply).toMatchObject({ status: 200, body: created });
+  for (const secret of configs.webhook?.secrets ?? []) expect(reply.text).not.toContain(secret);
+  expect(config).toBeDefined();
+});
+
+test("a config is tested before a channel is created, and nothing of it is stored", async () => {
+  const one = await owner();
+  const { type, config } = hookTo(sink.url("/unsaved"), { headers: { authorization: "Bearer hunter2" } });
+  expect(await one.client.post("/channels/test", { type, config })).toMatchObject({ body: { sent: true } });
+  expect(sink.at("/unsaved")).toMatchObject([
+    { body: { type: "alert.test" }, headers: { authorization: "Bearer hunter2" } },
+  ]);
+  sink.on("/unsaved", () => 500);
+  expect(await one.client.post("/channels/test", { type, config })).toMatchObject({
+    ...errorReply(400, "channel_test_failed"),
+    body: { detail: expect.stringContaining("500") },
+  });
+  expect((await one.client.get("/channels")).body).toEqual([]);
+  const { body, text } = await one.client.get("/audit-log", { query: { action: "channel.tested" } });
+  expect(body).toMatchObject([
+    { subject: { type: "channel", id: null }, details: { type, sent: false } },
+    { subject: { type: "channel", id: null }, details: { type, sent: true } },
+  ]);
+  expect(text).not.toContain("hunter2");
+});
+
+test("a test before a channel is created has the conditions of a channel", async () => {
+  const [one, unverified] = [await owner(), await h.person()];
+  const test = (person: Person, body: object) => person.client.post("/channels/test", body);
+  expect(await test(one, { type: "webhook", config: { url: "not a URL" } })).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ["body", "config", "url"] }] },
+  });
+  expect(await test(one, { type: "webhook", config: { url: sink.url(), secret: "••••" } })).toMatchObject({
+    status: 422,
+  });
+  expect(await test(one, { type: "sms", config: { to: "+491711234567" } })).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ["body", "config", "to"] }] },
+  });
+  const strangers = { type: "email", config: { to: ["stranger@example.com"] } };
+  expect(await test(one, strangers)).toMatchObject(errorReply(400, "channel_test_failed"));
+  await h.runJobs();
+  expect(h.mails.filter(({ to }) => to === "stranger@example.com")).toEqual([]);
+  await h.app.db
+    .updateTable("users")
+    .set({ is_verified: false })
+    .where("id", "=", unverified.user.id)
+    .execute();
+  expect(await test(unverified, strangers)).toMatchObject(errorReply(403, "verification_required"));
+});
+
+test("a channel test waits longer than a provider may take, so that its failure is reported and not a time-out", () => {
+  const deadlines = operations
+    .filter(({ id }) => id === "testChannel" || id === "testNewChannel")
+    .map(({ limits }) => limits.deadlineMs ?? 0);
+  expect(deadlines).toHaveLength(2);
+  for (const deadlineMs of deadlines) expect(deadlineMs).toBeGreaterThan(2 * providerTimeoutMs);
 });

@@ -241,3 +241,11 @@ test("a downgrade limits targets from the next request on", async () => {
     errorReply(403, "quota_exceeded"),
   );
 });
+
+test("a target is read by its id as the list shows it", async () => {
+  const owner = await h.person();
+  const contract = await addContract(owner);
+  const target = await addTarget(owner, contract.id);
+  const listed = (await owner.client.get(`/contracts/${contract.id}/targets`)).body as Target[];
+  expect((await owner.client.get(`/targets/${target.id}`)).body).toEqual(listed[0]);
+});

@@ -4,7 +4,7 @@ import type { BulkImportResult } from "../../../src/wire/imports/bulk-import.ts"
 import { harness, type Person } from "../../support/harness.ts";
 import { addContract, freshAddress, grant } from "../contracts/contract-steps.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
-import { join, sendConcurrently, teamAdmin } from "../steps.ts";
+import { dump, errorReply, join, sendConcurrently, teamAdmin } from "../steps.ts";
 
 const h = await harness();
 
@@ -172,4 +172,79 @@ test("a bulk import creates a hundred targets on each of fifty contracts", async
   const contracts = Array.from({ length: 50 }, () => ({ chain: "local", address: freshAddress(), targets }));
   expect(await bulkImport(admin, { contracts })).toMatchObject({ imported: 50, failed: 0 });
   expect((await listContracts(admin)).map((one) => one.targets_count)).toEqual(contracts.map(() => 100));
+});
+
+test("an item of another shape fails alone, with what is wrong with it", async () => {
+  const owner = await h.person();
+  const good = freshAddress();
+  const contracts = [
+    { chain: "local", address: good },
+    { chain: "local" },
+    { chain: "local", address: freshAddress(), adress: "typo" },
+    {
+      chain: "local",
+      address: freshAddress(),
+      selected_targets: [{ target_type: "tx_rate", config: { direction: "up" } }],
+    },
+    "nothing",
+  ];
+  const reply = await owner.client.post("/contracts/bulk-import", { contracts });
+  expect(reply).toMatchObject({ status: 200, body: { imported: 1, failed: 4, dry_run: false } });
+  const { items } = reply.body as BulkImportResult;
+  expect(items.map(({ status }) => status)).toEqual(["imported", "failed", "failed", "failed", "failed"]);
+  const messages = items.map(({ message }) => message);
+  expect(messages[1]).toBe("address is required");
+  expect(messages[2]).toBe("adress is not a known field");
+  expect(messages[3]).toContain("direction");
+  expect(messages[4]).toMatch(/^The item must be an object/);
+});
+
+test("items have targets with a config, and labels with a key", async () => {
+  const owner = await h.person();
+  const item = {
+    chain: "local",
+    address: freshAddress(),
+    labels: ["env:prod", "plain"],
+    targets: ["tx_rate"],
+    selected_targets: [{ target_type: "large_transfer", config: { native: true, min_amount: 5 } }],
+  };
+  const reply = await owner.client.post("/contracts/bulk-import", { contracts: [item] });
+  const [{ contract_id, message } = { contract_id: null, message: null }] = (reply.body as BulkImportResult)
+    .items;
+  expect(message).toBeNull();
+  const { body: targets } = await owner.client.get(`/contracts/${contract_id}/targets`);
+  expect(targets).toMatchObject([
+    { target_type: "tx_rate" },
+    { target_type: "large_transfer", config: { min_amount: 5 } },
+  ]);
+  const { body: labels } = await owner.client.get(`/contracts/${contract_id}/labels`);
+  expect(labels).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ key: "env", value: "prod" }),
+      expect.objectContaining({ key: null, value: "plain" }),
+    ]),
+  );
+});
+
+test("CSV is accepted as the whole body, by this operation only", async () => {
+  const owner = await h.person();
+  const csv = `chain,address,labels\nlocal,${freshAddress()},env:prod|ops`;
+  const headers = { "content-type": "text/csv; charset=utf-8" };
+  const reply = await owner.client.post("/contracts/bulk-import", csv, { headers });
+  expect(reply).toMatchObject({ status: 200, body: { imported: 1 } });
+  expect((await owner.client.get("/contracts?label=env:prod")).body).toHaveLength(1);
+  expect(await owner.client.post("/contracts", csv, { headers })).toMatchObject(
+    errorReply(415, "unsupported_media_type"),
+  );
+  expect((await owner.client.post("/contracts/bulk-import", "", { headers })).status).toBe(422);
+});
+
+test("a dry run has the result of the import and writes nothing", async () => {
+  const owner = await h.person();
+  const contracts = [{ chain: "local", address: freshAddress() }, { chain: "local" }];
+  const before = await dump(h);
+  const dry = await owner.client.post("/contracts/bulk-import?dry_run=true", { contracts });
+  expect(dry).toMatchObject({ status: 200, body: { dry_run: true, imported: 1, failed: 1 } });
+  expect((dry.body as BulkImportResult).items[0]).toMatchObject({ status: "imported", contract_id: null });
+  expect(await dump(h)).toEqual(before);
 });

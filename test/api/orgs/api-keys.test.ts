@@ -372,3 +372,29 @@ test("a key creation is recorded in the audit log without the secret", async () 
   });
   expect(JSON.stringify(entry)).not.toContain(made.key.slice(10));
 });
+
+test("a key is read by its id, active or not, and never with its secret", async () => {
+  const admin = await proAdmin();
+  const { key, ...made } = await makeKey(admin);
+  expect(await admin.client.get(`/api-keys/${made.id}`)).toMatchObject({ status: 200, body: made });
+  await admin.client.delete(`/api-keys/${made.id}`);
+  const revoked = await admin.client.get(`/api-keys/${made.id}`);
+  expect(revoked.body).toMatchObject({ id: made.id, is_active: false });
+  expect(revoked.text).not.toContain(key.slice(20));
+});
+
+test("a renamed key keeps working, and the audit log has its new name from then on", async () => {
+  const admin = await proAdmin();
+  const made = await makeKey(admin, { name: "Old", scope: "read_only" });
+  const client = new KeyClient(h, made.key);
+  expect((await client.get("/contracts")).status).toBe(200);
+  const { key: _, ...shown } = made;
+  const renamed = await admin.client.patch(`/api-keys/${made.id}`, { name: "New" });
+  expect(renamed).toMatchObject({
+    status: 200,
+    body: { ...shown, name: "New", last_used_at: expect.anything() },
+  });
+  expect((await client.post("/contracts", {})).status).toBe(403);
+  expect((await audited(admin, "api_key.scope_denied"))[0]?.details).toMatchObject({ name: "New" });
+  expect((await audited(admin, "api_key.renamed"))[0]?.details).toEqual({ old_name: "Old", name: "New" });
+});

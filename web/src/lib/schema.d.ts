@@ -78,6 +78,70 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        patch: operations["updateMe"];
+        trace?: never;
+    };
+    "/api/v1/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/delete-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["deleteAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -219,7 +283,7 @@ export interface paths {
         get: operations["getOrg"];
         put?: never;
         post?: never;
-        delete?: never;
+        delete: operations["deleteOrg"];
         options?: never;
         head?: never;
         patch: operations["updateOrg"];
@@ -235,6 +299,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["switchOrg"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/orgs/{org_id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["leaveOrg"];
         delete?: never;
         options?: never;
         head?: never;
@@ -376,13 +456,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getApiKey"];
         put?: never;
         post?: never;
         delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateApiKey"];
         trace?: never;
     };
     "/api/v1/api-keys/{key_id}/regenerate": {
@@ -817,6 +897,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/targets/{target_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTarget"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteTarget"];
+        options?: never;
+        head?: never;
+        patch: operations["updateTarget"];
+        trace?: never;
+    };
     "/api/v1/targets/{target_id}/series": {
         parameters: {
             query?: never;
@@ -831,22 +927,6 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/v1/targets/{target_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["deleteTarget"];
-        options?: never;
-        head?: never;
-        patch: operations["updateTarget"];
         trace?: never;
     };
     "/api/v1/contracts/{contract_id}/alert-templates": {
@@ -913,6 +993,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alerts/history.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportAlertHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts/backtest": {
         parameters: {
             query?: never;
@@ -955,6 +1051,38 @@ export interface paths {
         get: operations["listAlertRuleHistory"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/{rule_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/alerts/events/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["acknowledgeAlertEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1057,7 +1185,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/channels/{channel_id}": {
+    "/api/v1/channels/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -1065,6 +1193,22 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
+        post: operations["testNewChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/channels/{channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChannel"];
         put?: never;
         post?: never;
         delete: operations["deleteChannel"];
@@ -1256,13 +1400,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getSilence"];
         put?: never;
         post?: never;
         delete: operations["deleteSilence"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateSilence"];
         trace?: never;
     };
     "/api/v1/wallet-discoveries/_chains": {
@@ -1307,7 +1451,7 @@ export interface paths {
         get: operations["getWalletDiscovery"];
         put?: never;
         post?: never;
-        delete?: never;
+        delete: operations["deleteWalletDiscovery"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1506,12 +1650,30 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["receiveAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         Failure: {
             detail: string;
-            code: string;
+            /** @enum {string} */
+            code: "bad_request" | "invalid_token" | "wrong_password" | "weak_password" | "channel_test_failed" | "invalid_signature" | "invalid_code" | "unauthenticated" | "invalid_credentials" | "session_expired" | "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_expired" | "admin_required" | "role_required" | "tier_required" | "quota_exceeded" | "csrf" | "verification_required" | "session_required" | "read_only_key" | "out_of_scope" | "no_active_org" | "approval_pending" | "signup_rejected" | "signup_closed" | "invite_email_mismatch" | "webhook_refused" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "email_taken" | "contract_exists" | "channel_in_use" | "target_in_use" | "managed_by_policy" | "policy_exists" | "label_exists" | "already_member" | "already_invited" | "already_subscribed" | "api_key_inactive" | "last_admin" | "subscription_active" | "delivery_in_progress" | "idempotency_in_progress" | "idempotency_key_reused" | "shown_once" | "link_used" | "link_expired" | "code_expired" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "rate_limited" | "org_busy" | "headers_too_large" | "internal" | "unavailable" | "chain_unavailable" | "billing_not_configured" | "billing_unavailable" | "sms_not_configured";
         };
         ValidationFailure: {
             detail: {
@@ -1551,6 +1713,7 @@ export interface components {
             password: string;
             name?: string;
             org_name?: string;
+            invite_token?: string;
         };
         User: {
             /** Format: uuid */
@@ -1575,6 +1738,28 @@ export interface components {
         Ok: {
             /** @constant */
             ok: true;
+        };
+        ProfileUpdate: {
+            name: string;
+        };
+        PasswordChange: {
+            current_password: string;
+            new_password: string;
+        };
+        Session: {
+            /** Format: uuid */
+            id: string;
+            is_current: boolean;
+            ip: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        AccountDelete: {
+            password: string;
         };
         ThemeUpdate: {
             /** @enum {string} */
@@ -1747,6 +1932,9 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             key: string;
+        };
+        ApiKeyUpdate: {
+            name: string;
         };
         ApiKeyUsageSummary: {
             days: {
@@ -2387,18 +2575,20 @@ export interface components {
             abi?: unknown;
         };
         SelectedTarget: components["schemas"]["TxRateSelectedTarget"] | components["schemas"]["RevertRateSelectedTarget"] | components["schemas"]["UniqueCallersSelectedTarget"] | components["schemas"]["EventFrequencySelectedTarget"] | components["schemas"]["EventValueSelectedTarget"] | components["schemas"]["FunctionCallRateSelectedTarget"] | components["schemas"]["InactivitySelectedTarget"] | components["schemas"]["ActivityRhythmSelectedTarget"] | components["schemas"]["NativeBalanceSelectedTarget"] | components["schemas"]["TokenBalanceSelectedTarget"] | components["schemas"]["TokenSupplySelectedTarget"] | components["schemas"]["LargeTransferSelectedTarget"] | components["schemas"]["GasUsageSelectedTarget"] | components["schemas"]["ViewFunctionSelectedTarget"] | components["schemas"]["StorageSlotSelectedTarget"] | components["schemas"]["ProxyImplementationSelectedTarget"] | components["schemas"]["OwnershipChangeSelectedTarget"] | components["schemas"]["PauseStateSelectedTarget"] | components["schemas"]["OraclePriceSelectedTarget"] | components["schemas"]["OracleDeviationSelectedTarget"] | components["schemas"]["OracleStalenessSelectedTarget"] | components["schemas"]["TvlSelectedTarget"] | components["schemas"]["UtilizationSelectedTarget"] | components["schemas"]["PoolImbalanceSelectedTarget"] | components["schemas"]["PoolPriceSelectedTarget"] | components["schemas"]["BridgeConfigSelectedTarget"] | components["schemas"]["GovernanceProposalSelectedTarget"] | components["schemas"]["TimelockDelaySelectedTarget"] | components["schemas"]["AnomalyDetectionSelectedTarget"] | components["schemas"]["SolanaInstructionSelectedTarget"] | components["schemas"]["SolanaEventSelectedTarget"] | components["schemas"]["SolanaProgramUpgradeSelectedTarget"] | components["schemas"]["SolanaAuthorityChangeSelectedTarget"];
-        BulkImport: {
-            contracts?: components["schemas"]["BulkImportItem"][];
-            csv?: string;
-        };
         BulkImportItem: {
             chain: string;
             address: string;
             label?: string;
             labels?: string[];
             targets?: string[];
+            selected_targets?: components["schemas"]["SelectedTarget"][];
+        };
+        BulkImport: {
+            contracts?: components["schemas"]["BulkImportItem"][];
+            csv?: string;
         };
         BulkImportResult: {
+            dry_run: boolean;
             imported: number;
             skipped: number;
             failed: number;
@@ -3368,6 +3558,27 @@ export interface components {
             external_ref?: string | null;
             is_enabled?: boolean;
         };
+        FireDrill: {
+            event: components["schemas"]["AlertEvent"];
+            steps: {
+                after_seconds: number;
+                recipients: {
+                    /** Format: uuid */
+                    channel_id: string;
+                    channel_type: string;
+                    channel_name: string;
+                    /** @enum {string} */
+                    outcome: "notified" | "shadow_mode" | "channel_disabled" | "channel_rejected" | "below_min_severity" | "silenced" | "withheld";
+                }[];
+            }[];
+        };
+        EventsAcknowledge: {
+            event_ids: string[];
+        };
+        EventsAcknowledged: {
+            acknowledged: string[];
+            unchanged: string[];
+        };
         Policy: {
             /** Format: uuid */
             id: string;
@@ -3672,6 +3883,91 @@ export interface components {
             webhook_url: string;
         };
         ChannelCreate: components["schemas"]["InboxChannelCreate"] | components["schemas"]["EmailChannelCreate"] | components["schemas"]["SlackChannelCreate"] | components["schemas"]["DiscordChannelCreate"] | components["schemas"]["TelegramChannelCreate"] | components["schemas"]["WebhookChannelCreate"] | components["schemas"]["PagerdutyChannelCreate"] | components["schemas"]["OpsgenieChannelCreate"] | components["schemas"]["SmsChannelCreate"] | components["schemas"]["TeamsChannelCreate"];
+        InboxChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "inbox";
+            config?: components["schemas"]["InboxConfig"];
+        };
+        EmailChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            config: components["schemas"]["EmailConfig"];
+        };
+        SlackChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "slack";
+            config: components["schemas"]["SlackConfig"];
+        };
+        DiscordChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "discord";
+            config: components["schemas"]["DiscordConfig"];
+        };
+        TelegramChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "telegram";
+            config: components["schemas"]["TelegramConfig"];
+        };
+        WebhookChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook";
+            config: components["schemas"]["WebhookConfig"];
+        };
+        PagerdutyChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pagerduty";
+            config: components["schemas"]["PagerdutyConfig"];
+        };
+        OpsgenieChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opsgenie";
+            config: components["schemas"]["OpsgenieConfig"];
+        };
+        SmsChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sms";
+            config: components["schemas"]["SmsConfig"];
+        };
+        TeamsChannelTest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "teams";
+            config: components["schemas"]["TeamsConfig"];
+        };
+        ChannelTest: components["schemas"]["InboxChannelTest"] | components["schemas"]["EmailChannelTest"] | components["schemas"]["SlackChannelTest"] | components["schemas"]["DiscordChannelTest"] | components["schemas"]["TelegramChannelTest"] | components["schemas"]["WebhookChannelTest"] | components["schemas"]["PagerdutyChannelTest"] | components["schemas"]["OpsgenieChannelTest"] | components["schemas"]["SmsChannelTest"] | components["schemas"]["TeamsChannelTest"];
+        ChannelTested: {
+            /** @constant */
+            sent: true;
+        };
         ChannelUpdate: {
             name?: string;
             config?: {
@@ -3685,10 +3981,6 @@ export interface components {
             org_name: string;
             email: string;
             is_confirmed: boolean;
-        };
-        ChannelTested: {
-            /** @constant */
-            sent: true;
         };
         SmsNumber: {
             /** Format: uuid */
@@ -3718,7 +4010,7 @@ export interface components {
             channel_type: string;
             channel_name: string;
             /** @enum {string} */
-            kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted";
+            kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted" | "test";
             /** @enum {string} */
             severity: "info" | "warning" | "critical";
             event_ids: string[];
@@ -3799,6 +4091,13 @@ export interface components {
             starts_at?: string;
             /** Format: date-time */
             ends_at: string;
+        };
+        SilenceUpdate: {
+            reason?: string;
+            /** Format: date-time */
+            starts_at?: string;
+            /** Format: date-time */
+            ends_at?: string;
         };
         WalletDiscovery: {
             /** Format: uuid */
@@ -4224,6 +4523,75 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        WebhookMessage: {
+            /** @enum {string} */
+            type: "alert.fired" | "alert.renotified" | "alert.escalated" | "alert.acknowledged" | "alert.resolved" | "alert.retracted" | "alert.test";
+            /** Format: date-time */
+            timestamp: string;
+            data: {
+                org: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                };
+                /** @enum {string} */
+                severity: "info" | "warning" | "critical";
+                alerts: components["schemas"]["WebhookAlert"][];
+                alerts_left_out: number;
+            };
+        };
+        WebhookAlert: {
+            /** Format: uuid */
+            event_id: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            rule: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            contract: {
+                /** Format: uuid */
+                id: string;
+                label: string;
+                address: string;
+                url: string | null;
+            } | null;
+            chain: {
+                chain: string;
+                name: string;
+                chain_id: number;
+            };
+            title: string;
+            message: string;
+            value: number | null;
+            threshold: number | null;
+            clause: string | null;
+            operator: string;
+            unit: string | null;
+            window_seconds: number | null;
+            target_type: string;
+            decoded: {
+                name: string;
+                args: {
+                    name: string;
+                    value: string;
+                    label?: string;
+                }[];
+            } | null;
+            transaction: {
+                hash: string;
+                url: string | null;
+            } | null;
+            block_number: number | null;
+            /** @enum {string} */
+            finality: "pending" | "safe" | "finalized" | "retracted";
+            /** Format: date-time */
+            fired_at: string;
+            resolved_at: string | null;
+            acknowledged_by: string | null;
+            url: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -4332,6 +4700,138 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    updateMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"][];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountDelete"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
                 };
             };
         };
@@ -4554,6 +5054,27 @@ export interface operations {
             };
         };
     };
+    deleteOrg: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     updateOrg: {
         parameters: {
             query?: never;
@@ -4580,6 +5101,27 @@ export interface operations {
         };
     };
     switchOrg: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                org_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    leaveOrg: {
         parameters: {
             query?: never;
             header?: {
@@ -4867,6 +5409,27 @@ export interface operations {
             };
         };
     };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+        };
+    };
     revokeApiKey: {
         parameters: {
             query?: never;
@@ -4884,6 +5447,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
                 };
             };
         };
@@ -5138,7 +5726,15 @@ export interface operations {
     };
     listContracts: {
         parameters: {
-            query?: never;
+            query?: {
+                chain?: string;
+                status?: "PENDING" | "MONITORING" | "PAUSED" | "ERROR";
+                category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
+                label?: string;
+                q?: string;
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5182,7 +5778,9 @@ export interface operations {
     };
     bulkImportContracts: {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: boolean;
+            };
             header?: {
                 "Idempotency-Key"?: string;
             };
@@ -5192,6 +5790,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["BulkImport"];
+                "text/csv": string;
             };
         };
         responses: {
@@ -5684,14 +6283,9 @@ export interface operations {
             };
         };
     };
-    getTargetSeries: {
+    getTarget: {
         parameters: {
-            query?: {
-                from?: string;
-                to?: string;
-                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
-                window_seconds?: number;
-            };
+            query?: never;
             header?: never;
             path: {
                 target_id: string;
@@ -5705,7 +6299,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TargetSeries"];
+                    "application/json": components["schemas"]["Target"];
                 };
             };
         };
@@ -5752,6 +6346,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Target"];
+                };
+            };
+        };
+    };
+    getTargetSeries: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                aggregation?: "each" | "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
+                window_seconds?: number;
+            };
+            header?: never;
+            path: {
+                target_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TargetSeries"];
                 };
             };
         };
@@ -5811,6 +6431,12 @@ export interface operations {
             query?: {
                 contract_id?: string;
                 agent_id?: string;
+                severity?: "info" | "warning" | "critical";
+                state?: "ok" | "pending" | "firing" | "no_data" | "error";
+                target_type?: string;
+                channel_id?: string;
+                limit?: number;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -5862,7 +6488,14 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
+                status?: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
+                kind?: "fired" | "no_data" | "error" | "test";
+                chain?: string;
+                target_type?: string;
+                acknowledged?: boolean;
                 agent_id?: string;
+                rule_id?: string;
             };
             header?: never;
             path?: never;
@@ -5876,6 +6509,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertEvent"][];
+                };
+            };
+        };
+    };
+    exportAlertHistory: {
+        parameters: {
+            query?: {
+                contract_id?: string;
+                severity?: "info" | "warning" | "critical";
+                from?: string;
+                to?: string;
+                status?: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
+                kind?: "fired" | "no_data" | "error" | "test";
+                chain?: string;
+                target_type?: string;
+                acknowledged?: boolean;
+                agent_id?: string;
+                rule_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
         };
@@ -5981,6 +6645,12 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
+                status?: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
+                kind?: "fired" | "no_data" | "error" | "test";
+                chain?: string;
+                target_type?: string;
+                acknowledged?: boolean;
             };
             header?: never;
             path: {
@@ -5996,6 +6666,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlertEvent"][];
+                };
+            };
+        };
+    };
+    testAlertRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FireDrill"];
+                };
+            };
+        };
+    };
+    acknowledgeAlertEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventsAcknowledge"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventsAcknowledged"];
                 };
             };
         };
@@ -6157,7 +6875,12 @@ export interface operations {
     };
     listChannels: {
         parameters: {
-            query?: never;
+            query?: {
+                type?: "inbox" | "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
+                status?: "ok" | "failing" | "disabled";
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6214,6 +6937,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChannelTypeInfo"][];
+                };
+            };
+        };
+    };
+    testNewChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChannelTest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelTested"];
+                };
+            };
+        };
+    };
+    getChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                channel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
                 };
             };
         };
@@ -6434,6 +7203,7 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -6567,6 +7337,27 @@ export interface operations {
             };
         };
     };
+    getSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
+                };
+            };
+        };
+    };
     deleteSilence: {
         parameters: {
             query?: never;
@@ -6584,6 +7375,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Ok"];
+                };
+            };
+        };
+    };
+    updateSilence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                silence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SilenceUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Silence"];
                 };
             };
         };
@@ -6668,6 +7484,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletDiscovery"];
+                };
+            };
+        };
+    };
+    deleteWalletDiscovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                discovery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ok"];
                 };
             };
         };
@@ -6939,6 +7776,7 @@ export interface operations {
                 to?: string;
                 limit?: number;
                 offset?: number;
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -6953,6 +7791,31 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AuditEntry"][];
                 };
+            };
+        };
+    };
+    receiveAlert: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": string;
+                "webhook-timestamp": string;
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookMessage"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

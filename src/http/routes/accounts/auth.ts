@@ -1,13 +1,24 @@
 import { z } from "zod";
 import * as auth from "../../../domain/accounts/auth.ts";
+import { deleteAccount } from "../../../domain/accounts/delete-account.ts";
 import { resendVerification, verifyEmail } from "../../../domain/accounts/email-verification.ts";
+import { changePassword } from "../../../domain/accounts/password-change.ts";
 import { forgotPassword, resetPassword } from "../../../domain/accounts/password-reset.ts";
-import { endSessions } from "../../../domain/accounts/sessions.ts";
+import {
+  endOtherSessions,
+  endSession,
+  endSessions,
+  listSessions,
+} from "../../../domain/accounts/sessions.ts";
 import { signUp } from "../../../domain/accounts/signup.ts";
 import {
+  AccountDelete,
   ForgotPassword,
   LogIn,
+  PasswordChange,
+  ProfileUpdate,
   ResetPassword,
+  Session,
   SignUp,
   ThemeUpdate,
   User,
@@ -25,7 +36,8 @@ export const authentication: Group = {
       summary: "Sign up",
       description:
         "Creates an account with a personal organisation, mails a verification link and sets the session cookie. " +
-        "If accounts need approval, the status is `pending_approval` and no session starts.",
+        "If accounts need approval, the status is `pending_approval` and no session starts. A person with an invite sends its token, " +
+        "and can sign up in any case.",
       policy: { who: "anyone" },
       body: SignUp,
       reply: User,
@@ -80,6 +92,80 @@ export const authentication: Group = {
       policy: { who: "user" },
       reply: User,
       handle: ({ app, caller }) => auth.me(app, caller),
+    }),
+
+    operation({
+      route: "PATCH /auth/me",
+      id: "updateMe",
+      summary: "Update the current user",
+      description: "Changes the name that other members see.",
+      policy: { who: "user" },
+      body: ProfileUpdate,
+      reply: User,
+      handle: ({ app, caller, body }) => auth.changeProfile(app, caller, body),
+    }),
+
+    operation({
+      route: "POST /auth/change-password",
+      id: "changePassword",
+      summary: "Change the password",
+      description:
+        "Sets a new password, ends every other session of the account and mails a notice. A wrong current password counts as a failed log-in.",
+      policy: { who: "user" },
+      body: PasswordChange,
+      reply: Ok,
+      errors: ["wrong_password", "rate_limited"],
+      handle: ({ app, caller, body }) => changePassword(app, caller, body),
+    }),
+
+    operation({
+      route: "GET /auth/sessions",
+      id: "listSessions",
+      summary: "List sessions",
+      description: "Returns the sessions of the user that have not ended, newest first.",
+      policy: { who: "user" },
+      reply: z.array(Session),
+      handle: ({ app, caller }) => listSessions(app, caller),
+    }),
+
+    operation({
+      route: "DELETE /auth/sessions",
+      id: "endOtherSessions",
+      summary: "End all other sessions",
+      description: "Ends every session of the user except the current one.",
+      policy: { who: "user" },
+      reply: Ok,
+      handle: ({ app, caller }) => endOtherSessions(app, caller),
+    }),
+
+    operation({
+      route: "DELETE /auth/sessions/{session_id}",
+      id: "endSession",
+      summary: "End a session",
+      description: "Ends a session of the user immediately.",
+      policy: { who: "user" },
+      reply: Ok,
+      handle: ({ app, caller, params }) => endSession(app, caller, params.session_id),
+    }),
+
+    operation({
+      route: "POST /auth/delete-account",
+      id: "deleteAccount",
+      summary: "Delete the account",
+      description:
+        "Deletes the account and ends its sessions. Organisations of which the user is the only member are deleted as by `DELETE " +
+        "/orgs/{org_id}`; the user leaves the others. The last admin of an organisation with other members cannot delete their account: " +
+        "409 `last_admin`. Name and address are removed, except from entries of audit logs, which are never changed.",
+      policy: { who: "user" },
+      body: AccountDelete,
+      limits: { deadlineMs: 30_000 },
+      reply: Ok,
+      errors: ["wrong_password", "last_admin", "subscription_active", "rate_limited"],
+      async handle({ app, caller, body, cookies }) {
+        const reply = await deleteAccount(app, caller, body);
+        cookies.clear("user");
+        return reply;
+      },
     }),
 
     operation({

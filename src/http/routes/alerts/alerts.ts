@@ -1,12 +1,23 @@
 import { z } from "zod";
-import { acknowledge, getEvent, listHistory } from "../../../domain/alerts/alert-events.ts";
 import { backtest } from "../../../domain/alerts/backtest.ts";
+import { acknowledgeEvents } from "../../../domain/alerts/events/acknowledge-events.ts";
+import { acknowledge, getEvent, listHistory } from "../../../domain/alerts/events/alert-events.ts";
+import { exportHistory } from "../../../domain/alerts/events/export-history.ts";
+import { fireDrill } from "../../../domain/alerts/events/fire-drill.ts";
 import * as rules from "../../../domain/alerts/rules.ts";
-import { AlertEvent, HistoryQuery, RuleHistoryQuery } from "../../../wire/alerts/alert-events.ts";
-import { Rule, RuleCreate, RuleUpdate } from "../../../wire/alerts/rules.ts";
+import {
+  AlertEvent,
+  EventsAcknowledge,
+  EventsAcknowledged,
+  HistoryExportQuery,
+  HistoryQuery,
+  RuleHistoryQuery,
+} from "../../../wire/alerts/alert-events.ts";
+import { FireDrill } from "../../../wire/alerts/fire-drill.ts";
+import { Rule, RuleCreate, RulesQuery, RuleUpdate } from "../../../wire/alerts/rules.ts";
 import { BacktestRequest, BacktestResult } from "../../../wire/contracts/live-metrics.ts";
-import { Id, Ok } from "../../../wire/primitives.ts";
-import { type Group, operation, type Touch } from "../../operation.ts";
+import { Ok } from "../../../wire/primitives.ts";
+import { downloadOperation, type Group, listOperation, operation, type Touch } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 const writer = { ...reader, role: "member" } as const;
@@ -15,6 +26,15 @@ const filtered = { ...reader, scope: "filtered" } as const;
 /** Requires the filtered contract to be in scope: an out-of-scope filter is an error, not an empty list. */
 const contractInQuery = ({ query }: { query: { contract_id?: string | undefined } }): Touch[] =>
   query.contract_id ? [{ resource: "contract", id: query.contract_id }] : [];
+/** A filter by rule must be in scope as well. */
+const subjectInQuery = ({
+  query,
+}: {
+  query: { contract_id?: string | undefined; rule_id?: string | undefined };
+}): Touch[] => [
+  ...contractInQuery({ query }),
+  ...(query.rule_id ? [{ resource: "rule", id: query.rule_id } as const] : []),
+];
 const targetInBody = ({ body }: { body: { target_id?: string | undefined } }): Touch[] =>
   body.target_id ? [{ resource: "target", id: body.target_id }] : [];
 const eventInPath = ({ params }: { params: { event_id: string } }): Touch[] => [
@@ -39,36 +59,48 @@ export const alertGroup: Group = {
       handle: ({ app, caller, body }) => rules.createRule(app, caller, body),
     }),
 
-    operation({
+    listOperation({
       route: "GET /alerts",
       id: "listAlertRules",
       hasLargeReply: true,
       summary: "List alert rules",
-      description: "Returns the rules on contracts that the caller can see, newest first.",
+      description:
+        "Returns the rules on contracts that the caller can see, newest first: all of them, or those that match every given filter.",
       policy: filtered,
       touches: contractInQuery,
-      query: z.strictObject({
-        contract_id: Id.optional().describe("Only rules on this contract."),
-        agent_id: Id.optional().describe("Only rules of this agent."),
-      }),
+      query: RulesQuery,
       reply: z.array(Rule),
-      handle: ({ app, caller, query }) => rules.listRules(app, caller, query),
+      list: ({ app, caller, query }) => rules.listRules(app, caller, query),
     }),
 
-    operation({
+    listOperation({
       route: "GET /alerts/history",
       id: "listAlertHistory",
       hasLargeReply: true,
       summary: "List alert events",
       description:
         "Returns events ordered by block time, newest first. Keep `to` constant while paging, beginning with the current time: for 15 " +
-        "minutes, pages exclude events that were detected after `to`, so that they do not shift. Move `to` back to page beyond " +
-        "the maximum offset.",
+        "minutes, pages exclude events that were detected after `to`, so that they do not shift. A `cursor` " +
+        "pages without a maximum and without shifts; it replaces `offset`.",
       policy: filtered,
       query: HistoryQuery,
-      touches: contractInQuery,
+      touches: subjectInQuery,
       reply: z.array(AlertEvent),
-      handle: ({ app, caller, query }) => listHistory(app, caller, query),
+      list: ({ app, caller, query }) => listHistory(app, caller, query),
+    }),
+
+    downloadOperation({
+      route: "GET /alerts/history.csv",
+      id: "exportAlertHistory",
+      summary: "Export alert events as CSV",
+      description:
+        "Returns all events that match the filters, newest first, as CSV (RFC 4180, UTF-8) with a header row. Texts that a spreadsheet would " +
+        "run as a formula start with an apostrophe. The file is sent while it is read from the database.",
+      policy: filtered,
+      query: HistoryExportQuery,
+      touches: subjectInQuery,
+      download: { type: "text/csv", name: "alerts.csv" },
+      produce: ({ app, caller, query }) => exportHistory(app, caller, query),
     }),
 
     operation({
@@ -125,7 +157,7 @@ export const alertGroup: Group = {
       handle: ({ app, caller, params }) => rules.removeRule(app, caller, params.rule_id),
     }),
 
-    operation({
+    listOperation({
       route: "GET /alerts/{rule_id}/history",
       id: "listAlertRuleHistory",
       hasLargeReply: true,
@@ -135,8 +167,39 @@ export const alertGroup: Group = {
       query: RuleHistoryQuery,
       touches: contractInQuery,
       reply: z.array(AlertEvent),
-      handle: ({ app, caller, params, query }) =>
+      list: ({ app, caller, params, query }) =>
         listHistory(app, caller, { ...query, rule_id: params.rule_id }),
+    }),
+
+    operation({
+      route: "POST /alerts/{rule_id}/test",
+      id: "testAlertRule",
+      summary: "Run a fire drill",
+      description:
+        "Records an event of the kind `test` and notifies the channels of the rule of it, on the way of a real alert: channels, " +
+        "severities, silences and message limits apply. Every message is marked as a test. The reply lists who would be " +
+        "notified and when; the channels of escalation steps are listed and not notified. The event is resolved from the start, " +
+        "changes no state of the rule and does not count in statistics. A rule in shadow mode notifies nobody.",
+      policy: { ...writer, resource: "rule" },
+      status: 201,
+      reply: FireDrill,
+      errors: ["rate_limited"],
+      handle: ({ app, caller, params }) => fireDrill(app, caller, params.rule_id),
+    }),
+
+    operation({
+      route: "POST /alerts/events/acknowledge",
+      id: "acknowledgeAlertEvents",
+      summary: "Acknowledge several events",
+      description:
+        "Marks up to 100 events as acknowledged by the caller and stops their reminders. Idempotent. If one of them is unknown, none is " +
+        "changed.",
+      policy: writer,
+      body: EventsAcknowledge,
+      touches: ({ body }) => body.event_ids.map((id) => ({ resource: "event", id })),
+      reply: EventsAcknowledged,
+      errors: ["role_required"],
+      handle: ({ app, caller, body }) => acknowledgeEvents(app, caller, body),
     }),
 
     operation({

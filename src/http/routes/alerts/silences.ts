@@ -1,6 +1,6 @@
 import { z } from "zod";
 import * as silences from "../../../domain/alerts/silences.ts";
-import { Silence, SilenceCreate } from "../../../wire/alerts/silences.ts";
+import { Silence, SilenceCreate, SilenceUpdate } from "../../../wire/alerts/silences.ts";
 import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
@@ -37,6 +37,31 @@ export const silenceGroup: Group = {
       reply: Silence,
       errors: ["quota_exceeded", "role_required"],
       handle: ({ app, caller, body }) => silences.createSilence(app, caller, body),
+    }),
+
+    operation({
+      route: "GET /silences/{silence_id}",
+      id: "getSilence",
+      summary: "Get a silence",
+      description: "Returns the silence, also after it has ended.",
+      policy: { ...reader, scope: "filtered" },
+      reply: Silence,
+      errors: ["not_found"],
+      handle: ({ app, caller, params }) => silences.getSilence(app, caller, params.silence_id),
+    }),
+
+    operation({
+      route: "PATCH /silences/{silence_id}",
+      id: "updateSilence",
+      summary: "Update a silence",
+      description:
+        "Changes the reason, or the times: the end of a silence that has not ended, and the start of one that has not started. What it " +
+        "covers cannot be changed. A silence that covers contracts which the caller may not change is changed by an admin.",
+      policy: writer,
+      body: SilenceUpdate,
+      reply: Silence,
+      errors: ["not_found", "role_required"],
+      handle: ({ app, caller, params, body }) => silences.changeSilence(app, caller, params.silence_id, body),
     }),
 
     operation({

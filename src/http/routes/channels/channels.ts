@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { removeChannel } from "../../../domain/channels/channel-removal.ts";
-import { testChannel } from "../../../domain/channels/channel-test.ts";
+import { testChannel, testNewChannel } from "../../../domain/channels/channel-test.ts";
 import { listChannelTypes } from "../../../domain/channels/channel-types.ts";
 import * as channels from "../../../domain/channels/channels.ts";
 import { confirmRecipient, previewRecipient } from "../../../domain/channels/recipients.ts";
@@ -9,31 +9,38 @@ import {
   Channel,
   ChannelCreate,
   ChannelRemoval,
+  ChannelsQuery,
+  ChannelTest,
   ChannelTested,
   ChannelUpdate,
   RecipientPreview,
 } from "../../../wire/channels/channels.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 import { smsNumberOperations } from "./sms-numbers.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "unrelated" } as const;
 // A channel serves every contract, so a key restricted to some contracts may not change it.
 const writer = { who: "org", org: "active", role: "member", keys: true } as const;
 
+/** Longer than a provider may take to answer, so that the reply names what it did: 400 instead of 503. */
+const testLimits = { deadlineMs: 30_000 };
+
 export const channelGroup: Group = {
   tag: "Channels",
   about: "Destinations of notifications.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /channels",
       id: "listChannels",
       hasLargeReply: true,
       summary: "List channels",
-      description: "Returns the channels of the organisation, oldest first, with masked secrets.",
+      description:
+        "Returns the channels of the organisation, oldest first, with masked secrets: all of them, or those that match every given filter.",
       policy: reader,
+      query: ChannelsQuery,
       reply: z.array(Channel),
-      handle: ({ app, caller }) => channels.listChannels(app, caller),
+      list: ({ app, caller, query }) => channels.listChannels(app, caller, query),
     }),
 
     operation({
@@ -61,6 +68,32 @@ export const channelGroup: Group = {
       reply: Channel,
       errors: ["quota_exceeded", "verification_required", "rate_limited"],
       handle: ({ app, caller, body }) => channels.createChannel(app, caller, body),
+    }),
+
+    operation({
+      route: "POST /channels/test",
+      id: "testNewChannel",
+      summary: "Send a test message without a channel",
+      description:
+        "Sends a test message with the given config and waits for the result, before a channel is created. Nothing is stored. " +
+        "Recipients must satisfy the same conditions as for `POST /channels`, except that strangers are not asked to confirm.",
+      policy: writer,
+      body: ChannelTest,
+      reply: ChannelTested,
+      errors: ["channel_test_failed", "verification_required", "rate_limited"],
+      limits: testLimits,
+      handle: ({ app, caller, body }) => testNewChannel(app, caller, body),
+    }),
+
+    operation({
+      route: "GET /channels/{channel_id}",
+      id: "getChannel",
+      summary: "Get a channel",
+      description: "Returns the channel with masked secrets.",
+      policy: reader,
+      reply: Channel,
+      errors: ["not_found"],
+      handle: ({ app, caller, params }) => channels.getChannel(app, caller, params.channel_id),
     }),
 
     operation({
@@ -125,6 +158,7 @@ export const channelGroup: Group = {
       policy: writer,
       reply: ChannelTested,
       errors: ["not_found", "conflict", "channel_test_failed", "rate_limited"],
+      limits: testLimits,
       handle: ({ app, caller, params }) => testChannel(app, caller, params.channel_id),
     }),
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listDeliveries, replayDelivery } from "../../../domain/channels/deliveries.ts";
 import { Delivery, DeliveryQuery } from "../../../wire/channels/deliveries.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 
@@ -9,7 +9,7 @@ export const deliveryGroup: Group = {
   tag: "Deliveries",
   about: "Messages to channels, with their attempts.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /deliveries",
       id: "listDeliveries",
       summary: "List deliveries",
@@ -18,7 +18,7 @@ export const deliveryGroup: Group = {
       policy: { ...reader, scope: "filtered" },
       query: DeliveryQuery,
       reply: z.array(Delivery),
-      handle: ({ app, caller, query }) => listDeliveries(app, caller, query),
+      list: ({ app, caller, query }) => listDeliveries(app, caller, query),
     }),
 
     operation({

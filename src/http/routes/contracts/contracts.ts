@@ -3,12 +3,17 @@ import * as contracts from "../../../domain/contracts/contracts.ts";
 import { liveMetrics } from "../../../domain/contracts/live-metrics.ts";
 import { bulkImport, itemsOf } from "../../../domain/imports/bulk-import.ts";
 import { importDefender } from "../../../domain/imports/import-defender.ts";
-import { Contract, ContractCreate, ContractUpdate } from "../../../wire/contracts/contracts.ts";
+import {
+  Contract,
+  ContractCreate,
+  ContractsQuery,
+  ContractUpdate,
+} from "../../../wire/contracts/contracts.ts";
 import { LiveMetric } from "../../../wire/contracts/live-metrics.ts";
-import { BulkImport, BulkImportResult } from "../../../wire/imports/bulk-import.ts";
+import { BulkImport, BulkImportQuery, BulkImportResult } from "../../../wire/imports/bulk-import.ts";
 import { DefenderImport, DefenderImportResult } from "../../../wire/imports/defender-import.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 import { accessOperations } from "./contract-access.ts";
 import { labelOperations } from "./labels.ts";
 
@@ -26,15 +31,17 @@ export const contractGroup: Group = {
   tag: "Contracts",
   about: "Monitored contracts, their labels and access.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /contracts",
       id: "listContracts",
       hasLargeReply: true,
       summary: "List contracts",
-      description: "Returns the contracts that the caller can see, newest first.",
+      description:
+        "Returns the contracts that the caller can see, newest first: all of them, or those that match every given filter.",
       policy: { ...reader, scope: "filtered" },
+      query: ContractsQuery,
       reply: z.array(Contract),
-      handle: ({ app, caller }) => contracts.listContracts(app, caller),
+      list: ({ app, caller, query }) => contracts.listContracts(app, caller, query),
     }),
 
     operation({
@@ -58,15 +65,19 @@ export const contractGroup: Group = {
       hasLargeReply: true,
       summary: "Import contracts in bulk",
       description:
-        "Creates contracts from a JSON array or CSV. Each item is validated separately. Existing contracts are skipped; once the " +
-        "quota is exhausted, the remaining items are `not_reached`.",
+        "Creates contracts from a JSON array or CSV; CSV can also be the whole body, as `text/csv`. Each item is validated separately, also " +
+        "one of another shape. Existing contracts are skipped; once the quota is exhausted, the remaining items are `not_reached`.",
       policy: writer,
+      query: BulkImportQuery,
       body: BulkImport,
+      acceptsCsv: true,
       limits: importLimits,
       touches: async ({ app, org_id, body }) =>
-        (await itemsOf(app, org_id, body)).map(({ chain }) => ({ newContractOn: chain })),
+        (await itemsOf(app, org_id, body)).flatMap((item) =>
+          "problem" in item ? [] : [{ newContractOn: item.chain }],
+        ),
       reply: BulkImportResult,
-      handle: ({ app, caller, body }) => bulkImport(app, caller, body),
+      handle: ({ app, caller, body, query }) => bulkImport(app, caller, body, query),
     }),
 
     operation({

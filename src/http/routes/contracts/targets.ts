@@ -54,6 +54,16 @@ export const targetGroup: Group = {
     }),
 
     operation({
+      route: "GET /targets/{target_id}",
+      id: "getTarget",
+      summary: "Get a target",
+      description: "Returns the target with its status and its last value.",
+      policy: { ...reader, resource: "target" },
+      reply: Target,
+      handle: ({ app, caller, params }) => targets.getTarget(app, caller, params.target_id),
+    }),
+
+    operation({
       route: "GET /targets/{target_id}/series",
       id: "getTargetSeries",
       summary: "Get the values of a target over time",

@@ -3,6 +3,7 @@ import {
   getDiscovery,
   listDiscoveries,
   listDiscoveryChains,
+  removeDiscovery,
   startDiscovery,
 } from "../../../domain/imports/discoveries.ts";
 import { importDiscovery } from "../../../domain/imports/import-discovery.ts";
@@ -13,6 +14,7 @@ import {
   DiscoveryImportResult,
   WalletDiscovery,
 } from "../../../wire/imports/discoveries.ts";
+import { Ok } from "../../../wire/primitives.ts";
 import { type Group, operation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "filtered" } as const;
@@ -67,6 +69,19 @@ export const discoveryGroup: Group = {
       policy: reader,
       reply: WalletDiscovery,
       handle: ({ app, caller, params }) => getDiscovery(app, caller, params.discovery_id),
+    }),
+
+    operation({
+      route: "DELETE /wallet-discoveries/{discovery_id}",
+      id: "deleteWalletDiscovery",
+      summary: "Delete a discovery",
+      description:
+        "Deletes the discovery with its results, also while it runs. Contracts that were imported from it stay. It still counts " +
+        "towards the discoveries of the day.",
+      policy: { ...writer, scope: "filtered" },
+      reply: Ok,
+      errors: ["not_found"],
+      handle: ({ app, caller, params }) => removeDiscovery(app, caller, params.discovery_id),
     }),
 
     operation({

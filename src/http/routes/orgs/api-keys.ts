@@ -1,9 +1,17 @@
 import { z } from "zod";
-import { createKey, listKeys, regenerateKey, revokeKey } from "../../../domain/orgs/api-keys.ts";
+import {
+  createKey,
+  getKey,
+  listKeys,
+  regenerateKey,
+  renameKey,
+  revokeKey,
+} from "../../../domain/orgs/api-keys.ts";
 import { keyUsage, usageSummary } from "../../../domain/orgs/key-usage.ts";
 import {
   ApiKey,
   ApiKeyCreate,
+  ApiKeyUpdate,
   ApiKeyUsage,
   ApiKeyUsageSummary,
   NewApiKey,
@@ -43,6 +51,30 @@ export const apiKeyGroup: Group = {
       showsSecret: true,
       errors: ["quota_exceeded", "shown_once"],
       handle: ({ app, caller, body }) => createKey(app, caller, body),
+    }),
+
+    operation({
+      route: "GET /api-keys/{key_id}",
+      id: "getApiKey",
+      summary: "Get an API key",
+      description:
+        "Returns the key by its prefix, active or not. Contracts that the caller cannot see are omitted from the scope.",
+      policy: reader,
+      reply: ApiKey,
+      errors: ["not_found"],
+      handle: ({ app, caller, params }) => getKey(app, caller, params.key_id),
+    }),
+
+    operation({
+      route: "PATCH /api-keys/{key_id}",
+      id: "updateApiKey",
+      summary: "Rename an API key",
+      description: "Changes the name. Scope and expiry are fixed when a key is created. Admins only.",
+      policy: admin,
+      body: ApiKeyUpdate,
+      reply: ApiKey,
+      errors: ["not_found"],
+      handle: ({ app, caller, params, body }) => renameKey(app, caller, params.key_id, body),
     }),
 
     operation({

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { listAudit } from "../../../domain/orgs/audit-log.ts";
 import { AuditEntry, AuditQuery } from "../../../wire/orgs/audit-log.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation } from "../../operation.ts";
 
 export const auditLog: Group = {
   tag: "Audit log",
   about: "Audited actions in an organisation. Entries are append-only.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /audit-log",
       id: "listAuditLog",
       summary: "List audit log entries",
@@ -17,7 +17,7 @@ export const auditLog: Group = {
       policy: { who: "org", org: "active", role: "admin", keys: false },
       query: AuditQuery,
       reply: z.array(AuditEntry),
-      handle: ({ app, caller, query }) => listAudit(app, caller, query),
+      list: ({ app, caller, query }) => listAudit(app, caller, query),
     }),
   ],
 };

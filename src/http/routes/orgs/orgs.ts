@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { changeRole, listMembers, removeMember } from "../../../domain/orgs/members.ts";
+import { deleteOrg } from "../../../domain/orgs/delete-org.ts";
+import { changeRole, leaveOrg, listMembers, removeMember } from "../../../domain/orgs/members.ts";
 import { changeSettings, getSettings } from "../../../domain/orgs/org-settings.ts";
 import * as orgs from "../../../domain/orgs/orgs.ts";
 import {
@@ -77,6 +78,44 @@ export const organisations: Group = {
       status: 204,
       reply: null,
       handle: ({ app, caller }) => orgs.switchOrg(app, caller),
+    }),
+
+    operation({
+      route: "POST /orgs/{org_id}/leave",
+      id: "leaveOrg",
+      summary: "Leave an organisation",
+      description:
+        "Ends the membership of the caller, with their access grants. Another of their organisations becomes the active one. The last " +
+        "admin cannot leave: 409 `last_admin`.",
+      policy: person,
+      status: 204,
+      reply: null,
+      errors: ["last_admin"],
+      handle: ({ app, caller }) => leaveOrg(app, caller),
+    }),
+
+    operation({
+      route: "DELETE /orgs/{org_id}",
+      id: "deleteOrg",
+      summary: "Delete an organisation",
+      description:
+        "Deletes the contracts, targets, rules, channels, silences and policies, revokes the API keys and invites, and ends all memberships. " +
+        "Alerts and deliveries can no longer be read and are deleted by the retention of the Free tier, within 7 days. The audit log " +
+        "is kept for the operator. Nothing can be restored, so the name must be repeated. A subscription must be cancelled first: 409 " +
+        "`subscription_active`. Admins only.",
+      policy: admin,
+      query: z.strictObject({
+        name: z
+          .string()
+          .max(200)
+          .describe("The name of the organisation.")
+          .meta({ examples: ["Acme"] }),
+      }),
+      limits: { deadlineMs: 30_000 },
+      status: 204,
+      reply: null,
+      errors: ["subscription_active"],
+      handle: ({ app, caller, query }) => deleteOrg(app, caller, query),
     }),
 
     operation({

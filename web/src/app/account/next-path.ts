@@ -12,3 +12,9 @@ export function queryWithNext(): string {
   const next = nextPath();
   return next === "/" ? "" : `?next=${encodeURIComponent(next)}`;
 }
+
+/** The token of the invite that the visitor comes from; empty if they do not. */
+export function inviteToken(): string {
+  const { pathname, hash } = new URL(nextPath(), location.origin);
+  return pathname === "/links/invite" ? hash.slice(1) : "";
+}

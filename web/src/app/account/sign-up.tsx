@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { AccountForm, EmailField } from "@/app/account/account-form.tsx";
 import { AccountFrame, TextLink } from "@/app/account/frame.tsx";
-import { nextPath, queryWithNext } from "@/app/account/next-path.ts";
+import { inviteToken, nextPath, queryWithNext } from "@/app/account/next-path.ts";
 import { PasswordField } from "@/app/account/password-field.tsx";
 import { useSubmit } from "@/app/account/use-submit.ts";
 import { api, data } from "@/lib/api.ts";
@@ -17,6 +17,7 @@ export function SignUp() {
       password: String(form.get("password")),
       ...(text("name") && { name: text("name") }),
       ...(text("org_name") && { org_name: text("org_name") }),
+      ...(inviteToken() && { invite_token: inviteToken() }),
     };
     const user = await data(api.POST("/api/v1/auth/signup", { body }));
     if (user.status === "pending_approval") setPending(user.email);

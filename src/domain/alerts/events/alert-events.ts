@@ -1,19 +1,35 @@
-import { type App, inSeconds } from "../../app.ts";
-import { AppError } from "../../errors/app-error.ts";
-import { acknowledgeEvent, findEvent, type HistoryFilter, listEvents } from "../../store/alerts/history.ts";
-import { newNotice } from "../../store/alerts/new-notice.ts";
-import { type EventDelivery, listDeliveriesOf } from "../../store/delivery/deliveries.ts";
-import { type EventRow, insertNotices } from "../../store/engine/alert-events.ts";
-import type { Db } from "../../store/open-store.ts";
-import { findAccess, type Viewer } from "../../store/viewer.ts";
-import type { AlertEvent } from "../../wire/alerts/alert-events.ts";
-import { readOnlyMessage } from "../access.ts";
-import type { OrgCaller } from "../caller.ts";
-import { inTransaction } from "../transaction.ts";
-import { viewerOf } from "../viewer-of.ts";
+import { type App, inSeconds } from "../../../app.ts";
+import { AppError } from "../../../errors/app-error.ts";
+import {
+  acknowledgeEvent,
+  findEvent,
+  type HistoryFilter,
+  listEvents,
+} from "../../../store/alerts/history.ts";
+import { newNotice } from "../../../store/alerts/new-notice.ts";
+import { type EventDelivery, listDeliveriesOf } from "../../../store/delivery/deliveries.ts";
+import { type EventRow, insertNotices } from "../../../store/engine/alert-events.ts";
+import type { Db } from "../../../store/open-store.ts";
+import { findAccess, type Viewer } from "../../../store/viewer.ts";
+import type { AlertEvent, HistoryQuery } from "../../../wire/alerts/alert-events.ts";
+import { fromCursor } from "../../../wire/page-point.ts";
+import type { Page } from "../../../wire/paging.ts";
+import { readOnlyMessage } from "../../access.ts";
+import type { OrgCaller } from "../../caller.ts";
+import { toPage } from "../../page.ts";
+import { inTransaction } from "../../transaction.ts";
+import { viewerOf } from "../../viewer-of.ts";
 
-export async function listHistory(app: App, caller: OrgCaller, filter: HistoryFilter): Promise<AlertEvent[]> {
-  return withDeliveries(app.db, await listPage(app, viewerOf(caller), filter));
+export async function listHistory(
+  app: App,
+  caller: OrgCaller,
+  { cursor, ...query }: HistoryQuery,
+): Promise<Page<AlertEvent>> {
+  // One more than asked for shows whether there is another page.
+  const filter = { ...query, limit: query.limit + 1, ...(cursor && { after: fromCursor(cursor) }) };
+  const rows = await listPage(app, viewerOf(caller), filter);
+  const page = toPage(rows, query.limit, ({ fired_at, id }) => ({ at: fired_at, id }));
+  return { ...page, items: await withDeliveries(app.db, page.items) };
 }
 
 /** Pages under a `to` that is not older than this do not shift. */
@@ -27,15 +43,20 @@ const stableSeconds = 15 * 60;
 async function listPage(app: App, viewer: Viewer, filter: HistoryFilter): Promise<EventRow[]> {
   const to = filter.to ? new Date(filter.to) : undefined;
   if (!to || to < inSeconds(app, -stableSeconds)) return listEvents(app.db, viewer, filter);
-  if (filter.offset === 0) {
-    const rows = await listEvents(app.db, viewer, { ...filter, limit: filter.limit + 1 });
-    if (rows.length <= filter.limit) return rows;
+  if (filter.offset === 0 && !filter.after) {
+    const rows = await listEvents(app.db, viewer, filter);
+    if (rows.length < filter.limit) return rows;
   }
   return listEvents(app.db, viewer, { ...filter, detectedBy: to });
 }
 
 export async function getEvent(app: App, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
-  return withOwnDeliveries(app.db, await loadEvent(app.db, caller, event_id));
+  return loadOwnEvent(app.db, caller, event_id);
+}
+
+/** Loads an event that the caller sees, also inside a transaction. */
+export async function loadOwnEvent(db: Db, caller: OrgCaller, event_id: string): Promise<AlertEvent> {
+  return withOwnDeliveries(db, await loadEvent(db, caller, event_id));
 }
 
 /** Acknowledges a firing event. Does nothing if it is already acknowledged or resolved. */
