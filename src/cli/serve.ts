@@ -5,7 +5,7 @@ import { withDemo } from "../config/demo.ts";
 import { parseRoles } from "../config/settings.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { systemClock } from "../lib/clock.ts";
-import { makeLog } from "../lib/log/log.ts";
+import { openLog } from "../lib/log/log.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import type { Service } from "../main.ts";
 import { processesOf, startDemoChain, startSupervised } from "../supervisor.ts";
@@ -56,7 +56,7 @@ async function startWithDemo(
   startService: (config: Config) => Promise<Service>,
 ): Promise<Service> {
   const { promise: mayStart, resolve: allow } = Promise.withResolvers<void>();
-  const chain = await startDemoChain(makeLog(config.logLevel), mayStart);
+  const chain = await startDemoChain(openLog(config), mayStart);
   const service = await startService(withDemo(config, chain.url)).catch(async (error: unknown) => {
     await chain.stop();
     throw error;
