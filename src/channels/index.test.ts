@@ -95,9 +95,10 @@ const configs: Record<string, { good: object[]; bad: object[] }> = {
       { to: "+1415555010012345" },
     ],
   },
+  inbox: { good: [{}], bad: [{ to: "someone" }, { url: "https://example.com" }] },
 };
 
-test("there are nine channel types, each found by its name", () => {
+test("every channel type has tests, and is found by its name", () => {
   expect(channels.map(({ type }) => type).sort()).toEqual(Object.keys(configs).sort());
   for (const one of channels) expect(channelOf(one.type)).toBe(one);
   expect(channelOf("pigeon")).toBeUndefined();

@@ -32,7 +32,7 @@ const userWithoutOrg = await h.person();
 await h.app.db.deleteFrom("memberships").where("user_id", "=", userWithoutOrg.user.id).execute();
 const staff = await h.staff();
 
-const requests = makeRequests(h);
+const requests = await makeRequests(h);
 
 /** A stream stays open; its access is tested in test/stream. */
 const scoped = operations.filter(

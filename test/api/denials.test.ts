@@ -15,7 +15,7 @@ import { invite, join, teamAdmin, unknownId } from "./steps.ts";
 type OrgOperation = Operation & { policy: Extract<Policy, { who: "org" }> };
 
 const h = await harness({ env: matrixEnv });
-const requests = makeRequests(h);
+const requests = await makeRequests(h);
 const [admin, other] = [await teamAdmin(h), await teamAdmin(h)];
 for (const one of [admin, other]) await h.setTier(one.org_id, "enterprise");
 const viewer = await join(h, admin, "viewer");

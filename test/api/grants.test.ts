@@ -26,7 +26,7 @@ import { join, teamAdmin } from "./steps.ts";
  * are tested in access.test.ts; `grantsOf` assigns every operation to one of the tests.
  */
 const h = await harness({ env: matrixEnv });
-const requests = makeRequests(h);
+const requests = await makeRequests(h);
 const admin = await teamAdmin(h);
 const byLevel = [
   ["none", await join(h, admin, "member")],

@@ -17,13 +17,13 @@ import {
 import { makeKey } from "./orgs/keys.ts";
 import { join } from "./steps.ts";
 
-/** Accepts test messages. */
-const sink = await Sink.start();
 /** The environment that the requests need. */
 export const matrixEnv = reachable;
 
 /** Returns functions that each create a resource in a person's org and return the ids in its path. */
-export function makeResources(h: Harness) {
+export async function makeResources(h: Harness) {
+  // Of this file alone: it is closed after the tests of the file.
+  const sink = await Sink.start();
   const memberOf = async (one: Person) => ({ user_id: (await join(h, one, "viewer")).user.id });
   let invited = 0;
   const inviteOf = async (one: Person) => {

@@ -48,7 +48,7 @@ export function grantsOf({ grants, keys }: Request): Request["grants"] {
 export const endings = ["leaveOrg", "deleteOrg"];
 
 /** Returns one row for every other operation on an org. */
-export function makeRequests(h: Harness): Record<string, Request> {
+export async function makeRequests(h: Harness): Promise<Record<string, Request>> {
   const {
     memberOf,
     inviteOf,
@@ -70,7 +70,7 @@ export function makeRequests(h: Harness): Record<string, Request> {
     feedOf,
     discoveryOf,
     keyOf,
-  } = makeResources(h);
+  } = await makeResources(h);
   return {
     getOrg: { keys: "unrelated", role: "viewer" },
     updateOrg: { keys: "session", role: "admin", body: { name: "Renamed" } },

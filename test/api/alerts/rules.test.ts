@@ -382,7 +382,7 @@ test("rules are listed newest first and can be filtered by contract and agent", 
   expect(await list(ada, { agent_id })).toEqual([third.id]);
   expect(await list(ada, { agent_id, contract_id: first.contract.id })).toEqual([]);
   expect(await list(ada, { contract_id: contract.id })).toEqual([]);
-  for (const query of [{ contract_id: "7" }, { agent_id: "bot" }, { severity: "info" }])
+  for (const query of [{ contract_id: "7" }, { agent_id: "bot" }, { severity: "loud" }, { colour: "red" }])
     expect((await ada.client.get("/alerts", { query: query as Record<string, string> })).status).toBe(422);
 });
 

@@ -46,6 +46,7 @@ const configs: Record<string, { config: Record<string, unknown>; secrets: string
     secrets: ["01234567-89ab"],
   },
   sms: { config: { to: "+15551234567" }, secrets: [] },
+  inbox: { config: {}, secrets: [] },
 };
 
 const bodyOf = (type: string) => ({ type, name: `My ${type}`, config: configs[type]?.config });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Contract } from "../../../src/wire/contracts/contracts.ts";
+import type { Target } from "../../../src/wire/contracts/targets.ts";
 import type { BulkImportResult } from "../../../src/wire/imports/bulk-import.ts";
 import { harness, type Person } from "../../support/harness.ts";
 import { addContract, freshAddress, grant } from "../contracts/contract-steps.ts";
@@ -213,9 +214,10 @@ test("items have targets with a config, and labels with a key", async () => {
     .items;
   expect(message).toBeNull();
   const { body: targets } = await owner.client.get(`/contracts/${contract_id}/targets`);
-  expect(targets).toMatchObject([
-    { target_type: "tx_rate" },
+  const byType = (a: Target, b: Target) => a.target_type.localeCompare(b.target_type);
+  expect((targets as Target[]).sort(byType)).toMatchObject([
     { target_type: "large_transfer", config: { min_amount: 5 } },
+    { target_type: "tx_rate" },
   ]);
   const { body: labels } = await owner.client.get(`/contracts/${contract_id}/labels`);
   expect(labels).toEqual(

@@ -17,7 +17,7 @@ import { KeyClient, makeKey, makeKeyClient } from "./keys.ts";
 const h = await harness({ env: matrixEnv });
 const admin = await enterpriseAdmin();
 const other = await enterpriseAdmin();
-const requests = makeRequests(h);
+const requests = await makeRequests(h);
 
 async function enterpriseAdmin(): Promise<Person> {
   const person = await h.person();
