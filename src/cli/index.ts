@@ -92,6 +92,12 @@ const commands: Command[] = [
     load: () => import("./events.ts"),
   },
   {
+    name: "drill",
+    usage: "<rule id>",
+    summary: "Run a fire drill of a rule, and print who would be notified and when",
+    load: () => import("./drill.ts"),
+  },
+  {
     name: "openapi",
     usage: "",
     summary: "Print the OpenAPI description",
@@ -145,6 +151,6 @@ function overview(): string {
   const rows = commands.map((one) => `  ${`${one.name} ${one.usage}`.padEnd(44)} ${one.summary}`);
   return [
     ...["Usage: tocsin <command>", "", ...rows, ""],
-    "export, plan, apply, contracts and events use the service of TOCSIN_URL with TOCSIN_API_KEY, if they are set.",
+    "export, plan, apply, contracts, events and drill use the service of TOCSIN_URL with TOCSIN_API_KEY, if they are set.",
   ].join("\n");
 }

@@ -14,6 +14,9 @@ async function post(url: string, path: string, body: object, cookie = ""): Promi
   return fetch(`${url}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+const get = (url: string, path: string, cookie: string) =>
+  fetch(`${url}/api/v1${path}`, { headers: { cookie } });
+
 const database = await cloneDatabase();
 
 /** The settings of a service that most tests share. Its database is on the test server, so that a command need not start one. */
@@ -107,7 +110,7 @@ test("`tocsin plan` and `tocsin apply` take secrets from the environment, and an
   );
 });
 
-test("`tocsin export`, `plan`, `apply`, `contracts` and `events tail` need no database with TOCSIN_URL and TOCSIN_API_KEY", async () => {
+test("`tocsin export`, `plan`, `apply`, `contracts`, `drill` and `events tail` need no database with TOCSIN_URL and TOCSIN_API_KEY", async () => {
   const { cookie, org_id } = await signUp("grace@example.com");
   await run(["org", "tier", org_id, "enterprise"], env);
   const made = await post(shared.url, "/api-keys", { name: "CI" }, cookie);
@@ -135,6 +138,9 @@ test("`tocsin export`, `plan`, `apply`, `contracts` and `events tail` need no da
   });
   expect(parse((await run(["export"], remote)).output).channels).toMatchObject([{ name: "On-call" }]);
   expect((await run(["contracts"], remote)).output).toMatch(/^local {2}0x[0-9a-fA-F]{40} {2}\w+/);
+  const [rule] = (await (await get(shared.url, "/alerts", cookie)).json()) as { id: string }[];
+  const drill = await run(["drill", rule?.id ?? ""], remote);
+  expect(drill).toEqual({ code: 0, output: "At once:\n  On-call (slack): notified\n" });
   await expectTail(remote, org_id);
 
   const refused = await run(["export"], { ...remote, TOCSIN_API_KEY: "tocsin_wrong" });
