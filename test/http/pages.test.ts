@@ -162,18 +162,22 @@ describe("pages in a browser:", () => {
     ],
   });
 
-  it("the API reference shows every public operation, no staff operation, and can be searched", async () => {
-    await visit("/redoc", async (page) => {
-      await page.getByRole("heading", { name: "Audit log" }).first().waitFor();
-      const text = await page.locator("body").innerText();
-      for (const { operations: shown } of publicGroups)
-        for (const { summary } of shown) expect(text).toContain(summary);
-      for (const { path } of operations.filter((one) => one.path.startsWith("/admin")))
-        expect(text).not.toContain(path);
-      await page.getByPlaceholder("Search...").fill("invite");
-      await page.locator("[data-role='search:results']").getByText("Accept an invite").first().waitFor();
-    });
-  });
+  // A large page, which takes a browser as long as all others together.
+  it.runIf(process.env.TEST_LONG)(
+    "the API reference shows every public operation, no staff operation, and can be searched",
+    async () => {
+      await visit("/redoc", async (page) => {
+        await page.getByRole("heading", { name: "Audit log" }).first().waitFor();
+        const text = await page.locator("body").innerText();
+        for (const { operations: shown } of publicGroups)
+          for (const { summary } of shown) expect(text).toContain(summary);
+        for (const { path } of operations.filter((one) => one.path.startsWith("/admin")))
+          expect(text).not.toContain(path);
+        await page.getByPlaceholder("Search...").fill("invite");
+        await page.locator("[data-role='search:results']").getByText("Accept an invite").first().waitFor();
+      });
+    },
+  );
 
   it.each(schemes)("a mailed link without its token shows that it is incomplete (%s)", async (scheme) => {
     const check = async (page: Page) => {

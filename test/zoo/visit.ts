@@ -23,7 +23,7 @@ import { serveProvider } from "./proxy.ts";
 export type Cage = { h: Harness; owner: Person };
 
 /** Blocks per member; ZOO_BLOCKS=100 for the long version. */
-const blocks = runSize("ZOO_BLOCKS", { short: 4, long: 40 });
+const blocks = runSize("ZOO_BLOCKS", { short: 3, long: 40 });
 /** The polling interval that the operator chose for a chain without one of its own: the block time of Ethereum. */
 const usualPollMs = 12_000;
 /** A block that takes this long is lost. */

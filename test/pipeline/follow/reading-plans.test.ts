@@ -21,6 +21,9 @@ const seeds = process.env.PLAN_SEED
   ? [Number(process.env.PLAN_SEED)]
   : Array.from({ length: runSize("PLAN_SEEDS", { short: 10, long: 500 }) }, (_, index) => index + 1);
 
+/** PLAN_MOVES=n sets the least number of moves of the chain per seed. */
+const minMoves = runSize("PLAN_MOVES", { short: 4, long: 8 });
+
 const h = await harness();
 const local = chainOf("local") as Chain;
 /** A chain whose headers are read only where blocks have watched events. */
@@ -120,7 +123,7 @@ async function runSeed(owner: Person, seed: number): Promise<void> {
       if (more) await watchMore(owner, more);
     }
     const changedAt = tree.tip.height;
-    await play(dice.between(8, 16), before ? changedAt : 14);
+    await play(dice.between(minMoves, 2 * minMoves), before ? changedAt : 14);
     expect(follower.state?.engine.watchList.plan.reads).toBe(reads);
     const isCounted = reads === "logs" || reads === "blocks";
     const countedAbove = isCounted ? (before ? changedAt : startHeight) : tree.tip.height;
