@@ -75,7 +75,7 @@ export async function migrateAt(address: Address, log: Log): Promise<string[]> {
   const store = openStore(address, log, { max: 2, isPatient: true });
   try {
     const steps = await migrate(store.db);
-    if (steps.length > 0) log.info({ steps }, "database migrated");
+    if (steps.length > 0) log.info({ migrations: steps.length, newest: steps.at(-1) }, "database migrated");
     return steps;
   } catch (error) {
     throw explainConnectError(error);
