@@ -39,7 +39,7 @@ export type ChainReader = {
    * The parent hash of a block is empty where the block before it was left out. A reader without it reads whole blocks.
    */
   scan?(from: number, to: number, plan: ReadingPlan): Promise<Block[]>;
-  /** Makes known which events stored blocks were scanned for, by the filter of their scan. */
+  /** Provides the events that stored blocks were scanned for, by the filter of their scan. */
   rememberScans?(filters: ReadonlyMap<string, WatchedEvents>): void;
   /** Finds watched logs that nodes returned too late for the blocks that were processed. `refs` are newest first. */
   findLateLogs?(refs: readonly BlockRef[], head: BlockRef, plan: ReadingPlan): Promise<Fork | undefined>;

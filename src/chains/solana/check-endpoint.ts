@@ -19,8 +19,8 @@ export function checkSolanaEndpoint(options: EndpointCheckOptions): Promise<Endp
       },
       {
         name: "several accounts in one call",
-        ask: (rpc) =>
-          rpc.request("getMultipleAccounts", [[systemProgram], { commitment, encoding: "base64" }]),
+        ask: (session) =>
+          session.request("getMultipleAccounts", [[systemProgram], { commitment, encoding: "base64" }]),
       },
     ],
   });

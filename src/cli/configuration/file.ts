@@ -6,10 +6,18 @@ import type { Issue } from "../../errors/app-error.ts";
 import { toIssues } from "../../errors/issues.ts";
 import { OperatorError } from "../../lib/operator-error.ts";
 import { ConfigApply } from "../../wire/imports/configuration.ts";
+import { UsageError } from "../command.ts";
 
 const maxBytes = 5 * 1024 * 1024;
 
-export async function readFileText(path: string): Promise<string> {
+/** Reads the document in the only file that a command line names. */
+export async function readNamedDocument(positionals: string[], prune?: boolean): Promise<ConfigApply> {
+  const [path, ...rest] = positionals;
+  if (!path || rest.length > 0) throw new UsageError("expected one file.");
+  return readDocument(await readFileText(path), prune);
+}
+
+async function readFileText(path: string): Promise<string> {
   try {
     if ((await stat(path)).size > maxBytes) throw new OperatorError(`${path} is larger than 5 MiB.`);
     return await readFile(path, "utf8");

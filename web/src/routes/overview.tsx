@@ -20,7 +20,7 @@ export function OverviewPage() {
   const { data: stats } = useSuspenseQuery(statsQuery(org));
   const { data: events } = useQuery(recentEventsQuery(org));
   const { data: contracts } = useQuery(contractsQuery(org));
-  const { data: chains = [] } = useQuery(chainsQuery(org));
+  const { data: chains } = useQuery(chainsQuery(org));
   const { data: channels } = useQuery(channelsQuery(org));
   const { data: audit = [] } = useQuery({ ...auditQuery(org), enabled: isAdmin });
   const acknowledge = useAcknowledge();

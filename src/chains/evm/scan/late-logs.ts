@@ -17,7 +17,7 @@ export function scannedSince(refs: readonly BlockRef[], filters: KnownFilters): 
   return (refs[oldest + 1]?.height ?? (refs[oldest]?.height ?? 0) - 1) + 1;
 }
 
-/** All events that blocks above a height were scanned for, and that the plan still reads; undefined without any. */
+/** All events that blocks above a height were scanned for, as far as that is known; undefined if there are none. */
 export function eventsToCompare(
   refs: readonly BlockRef[],
   above: number,

@@ -74,7 +74,7 @@ export class LogScanner {
     });
   }
 
-  /** Makes known what stored blocks were scanned for, by an earlier process. */
+  /** Provides the events that stored blocks were scanned for, which an earlier process may have done. */
   rememberFilters(filters: ReadonlyMap<string, WatchedEvents>): void {
     for (const [filter, events] of filters) this.remember({ filter, events });
   }

@@ -19,7 +19,8 @@ export function Health({
   channels,
   failed,
 }: {
-  chains: Chain[];
+  /** Undefined while they are loading, which must not look like none. */
+  chains: Chain[] | undefined;
   channels: Channel[];
   failed: number;
 }) {
@@ -27,7 +28,7 @@ export function Health({
   return (
     <Card title="Is monitoring healthy?">
       <ul className="space-y-1.5 text-sm">
-        {chains.map(({ chain, name, state, head_block, lag_seconds, status_reason }) => (
+        {chains?.map(({ chain, name, state, head_block, lag_seconds, status_reason }) => (
           <li key={chain}>
             <span className="flex flex-wrap items-center gap-2">
               <b className="font-medium">{name}</b>
@@ -44,7 +45,7 @@ export function Health({
             )}
           </li>
         ))}
-        {chains.length === 0 && (
+        {chains?.length === 0 && (
           <li className="text-warning">No chain is enabled, so nothing is monitored.</li>
         )}
         {broken.map(({ id, name, last_error }) => (

@@ -1,9 +1,17 @@
+import { OperatorError } from "../../lib/operator-error.ts";
 import type { ConfigPlan } from "../../wire/imports/configuration.ts";
+import { describeIssues } from "./file.ts";
+
+/** Prints a plan. A document that cannot be applied is an error. */
+export function printPlan(plan: ConfigPlan): void {
+  for (const line of formatPlan(plan)) console.log(line);
+  if (plan.errors.length > 0) throw new OperatorError(describeIssues(plan.errors));
+}
 
 const signs = { create: "+", update: "~", delete: "-" };
 
 /** Formats a plan for a person: each change with old and new values, warnings, and a summary. */
-export function formatPlan({ changes, summary, warnings, dry_run }: ConfigPlan): string[] {
+function formatPlan({ changes, summary, warnings, dry_run }: ConfigPlan): string[] {
   const done = dry_run ? "would be" : "were";
   return [
     ...changes.flatMap(formatChange),
