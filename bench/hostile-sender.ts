@@ -1,5 +1,7 @@
+import { fork } from "node:child_process";
 import { once } from "node:events";
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
 import { SchemaBook } from "../src/http/openapi/schema-book.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { operations } from "../src/http/routes/index.ts";
@@ -10,27 +12,32 @@ const connections = 4;
 const everyNthBody = 61;
 
 export type Attacker = Awaited<ReturnType<typeof startAttacker>>;
+const attackArgument = "attack";
 type Report = { sent: number; statuses: string };
 
-/** The hostile org sends from a thread of its own, so that it does not delay the measurement. */
+/**
+ * The hostile org sends from a process of its own. It has a low priority, because a real attacker does not use the processors of the
+ * service: what it computes to send must not count as a delay of the service.
+ */
 export async function startAttacker(url: string, cookie: string) {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { url, cookie } });
+  const child = fork(fileURLToPath(import.meta.url), [attackArgument, url, cookie]);
   const ask = async (message: "pause" | "report") => {
-    worker.postMessage(message);
-    return (await once(worker, "message"))[0] as Report;
+    child.send(message);
+    return (await once(child, "message"))[0] as Report;
   };
-  await once(worker, "message");
+  await once(child, "message");
   return {
-    begin: () => worker.postMessage("begin"),
+    begin: () => child.send("begin"),
     pause: () => ask("pause"),
     report: () => ask("report"),
-    end: () => worker.terminate(),
+    end: () => child.kill(),
   };
 }
 
 type Hostile = { method: string; path: string; type: string; bytes: Uint8Array<ArrayBuffer> };
 
-function attack({ url, cookie }: { url: string; cookie: string }): void {
+function attack(url: string, cookie: string): void {
+  setPriority(15);
   const bodies = operations.filter(({ body, isStream }) => body && !isStream).flatMap(bodiesFor);
   const statuses = new Map<string, number>();
   let [isActive, next] = [false, 0];
@@ -48,7 +55,7 @@ function attack({ url, cookie }: { url: string; cookie: string }): void {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
-  parentPort?.on("message", async (message: "begin" | "pause" | "report") => {
+  process.on("message", async (message: "begin" | "pause" | "report") => {
     isActive = message === "begin";
     if (isActive) {
       running = Array.from({ length: connections }, send);
@@ -56,9 +63,9 @@ function attack({ url, cookie }: { url: string; cookie: string }): void {
     }
     await Promise.all(running);
     const listed = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
-    parentPort?.postMessage({ sent: next, statuses: listed } satisfies Report);
+    process.send?.({ sent: next, statuses: listed } satisfies Report);
   });
-  parentPort?.postMessage("ready");
+  process.send?.("ready");
 }
 
 function bodiesFor(operation: Operation, place: number): Hostile[] {
@@ -77,4 +84,5 @@ function bodiesFor(operation: Operation, place: number): Hostile[] {
     }));
 }
 
-if (!isMainThread && parentPort) attack(workerData as { url: string; cookie: string });
+const [argument, url, cookie] = process.argv.slice(2);
+if (argument === attackArgument && url && cookie) attack(url, cookie);

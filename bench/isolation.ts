@@ -32,7 +32,7 @@ export async function benchIsolation(): Promise<void> {
       );
     const attacker = await startAttacker(service.url, hostile.cookie);
     await compareRounds(service.url, victim.cookie, attacker);
-    await attacker.end();
+    attacker.end();
   } finally {
     await service.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
