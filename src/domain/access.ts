@@ -2,6 +2,8 @@ import type { App } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import { OwnerBusy } from "../lib/concurrency/fair-queue.ts";
+import { findSilence } from "../store/alerts/silences.ts";
+import { findDelivery } from "../store/delivery/deliveries.ts";
 import * as store from "../store/viewer.ts";
 import { isWithinLimit } from "./accounts/throttle.ts";
 import type { KeyCaller, OrgCaller, UserCaller } from "./caller.ts";
@@ -30,6 +32,23 @@ export async function isHidden(
 ): Promise<boolean> {
   if (!(await store.findContractOf(app.db, caller.org_id, resource, id))) return false;
   return !(await store.findAccess(app.db, viewerOf(caller), resource, id));
+}
+
+/** Parameters of paths that name things of the org which only those see who see every contract that they are about. */
+const findByParam = { silence_id: findSilence, delivery_id: findDelivery };
+
+/** True if the parameters name something of the org that the grants of the caller hide. */
+export async function isHiddenInOrg(
+  app: App,
+  caller: OrgCaller,
+  params: Record<string, string>,
+): Promise<boolean> {
+  for (const [name, find] of Object.entries(findByParam)) {
+    const id = params[name];
+    if (id === undefined || !(await find(app.db, store.orgViewer(caller.org_id), id))) continue;
+    if (!(await find(app.db, viewerOf(caller), id))) return true;
+  }
+  return false;
 }
 
 /** Records in the audit log that a person or a key was denied. Repetitions beyond the limit for each are not recorded. */

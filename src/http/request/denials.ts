@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
-import { isHidden, recordAccessDenial } from "../../domain/access.ts";
+import { isHidden, isHiddenInOrg, recordAccessDenial } from "../../domain/access.ts";
 import { AppError, type ErrorCode, InvalidRequest } from "../../errors/app-error.ts";
 import type { Operation } from "../operation.ts";
 import { authenticate, type Identity } from "./authenticate.ts";
@@ -52,7 +52,7 @@ async function reasonOf(
   return mayHide && (await namesHidden(app, identity, operation, request)) ? "not_found" : undefined;
 }
 
-/** True if the request of a member names a contract, or something of one, that their grants hide. */
+/** True if the request of a member names a contract, something of one, or messages and silences about one that their grants hide. */
 async function namesHidden(
   app: App,
   { session }: Identity,
@@ -64,7 +64,7 @@ async function namesHidden(
   const member = { ...session.user, ...session.active };
   for (const touch of await touchesOf(app, member, operation, request))
     if (typeof touch === "object" && "resource" in touch && (await isHidden(app, member, touch))) return true;
-  return false;
+  return isHiddenInOrg(app, member, request.params);
 }
 
 /** Records a change that another site sent with the session of a person, in the audit log of their active org. */
