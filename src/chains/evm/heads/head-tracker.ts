@@ -6,6 +6,7 @@ import type { Session } from "../../rpc/session.ts";
 import type { BlockVerifier } from "../blocks/block-verifier.ts";
 import { readBlockRef } from "../blocks/header.ts";
 import { fetchHead, type ReportedHead, requestHeader } from "./fetch-head.ts";
+import { OlderHeads } from "./older-heads.ts";
 import { surveyHeads } from "./survey-heads.ts";
 
 /** Tracks the head through one endpoint for as long as it keeps up, so that consecutive replies are consistent. */
@@ -22,7 +23,7 @@ export type HeadTracker = {
   fetchWhole(isWhole: boolean): void;
   /** Sets how often the heads of all endpoints are compared. */
   surveyEvery(ms: number): void;
-  /** A sentence for the operator while endpoints show different chains. */
+  /** A sentence for the operator while endpoints show different chains, or one of them different heights. */
   warning(): string | undefined;
 };
 
@@ -37,6 +38,7 @@ export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock)
   let surveyIntervalMs = minSurveyMs;
   let isWhole = false;
   const recent: RecentBlocks = new Map();
+  const olderHeads = new OlderHeads(clock);
   /** The endpoints that showed another chain than the others in the last survey. */
   let dissenting: ReadonlySet<number> = new Set();
 
@@ -61,6 +63,7 @@ export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock)
     const reported = surveyed ?? (await rpc.use(fetchTrusted, { prefer: current?.endpoint }));
     // The endpoint changed without a survey: the new one may lag, so the next call surveys all of them.
     if (current && reported.endpoint !== current.endpoint && !surveyed) surveyedAt = undefined;
+    olderHeads.compare(current, reported);
     current = reported;
     recent.set(reported.ref.height, reported.value);
     return reported.ref;
@@ -82,7 +85,7 @@ export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock)
   }
 
   function warning(): string | undefined {
-    if (dissenting.size === 0) return undefined;
+    if (dissenting.size === 0) return olderHeads.warning(rpc.endpoints);
     return `${dissenting.size} of ${rpc.endpoints} endpoints show a different chain than the one that is followed.`;
   }
 

@@ -20,6 +20,6 @@ export const socketLags: Behaviour = {
   },
   isSocketOnly: true,
   readsLogs: true,
-  says: { of: "chain", what: /^$/ },
+  says: { of: "chain", what: /returned an older head than before, \d+ times/ },
   readsState: true,
 };
