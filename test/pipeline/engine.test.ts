@@ -1,7 +1,10 @@
+import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { chainOf } from "../../src/chains/index.ts";
+import { initialState } from "../../src/pipeline/evaluate/rule-state.ts";
 import { loadEngineState } from "../../src/pipeline/watch/load-state.ts";
+import { ruleKey } from "../../src/pipeline/watch/rule-groups.ts";
 import { harness } from "../support/harness.ts";
 import { txHash } from "./scripted-chain.ts";
 import { atLeast, emits, freshWorld, transfers } from "./world.ts";
@@ -199,6 +202,27 @@ test("loading reads each series only as far back as its rules need", async () =>
     return engine.series(series_id).between(0, Number.POSITIVE_INFINITY).length;
   });
   expect(kept).toEqual([1, 20]);
+});
+
+test("a rule that is edited while the engine loads begins without the state of its former version", async () => {
+  const world = await freshWorld(h);
+  const rule = await world.rule(await world.watch(transfers), atLeast(1));
+  await world.catchUp();
+  world.chain.mine([emits(1)]);
+  await world.catchUp();
+  expect(await world.events()).toMatchObject([{ status: "firing" }]);
+  const editing: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const hasStates = result.rows.some((row) => row.rule_id === rule && "state" in row);
+      if (hasStates) await world.owner.client.patch(`/alerts/${rule}`, { condition: atLeast(2) });
+      return result;
+    },
+  };
+  const app = { ...h.app, db: h.app.db.withPlugin(editing) };
+  const { engine } = await loadEngineState(app, chainOf("local") as Chain, world.chain.tip);
+  expect(engine.watchList.rule(rule)?.version).toBe(2);
+  expect(engine.states.get(ruleKey(rule, undefined))).toEqual(initialState);
 });
 
 test("an event that fires again on another branch shows the block of that branch", async () => {

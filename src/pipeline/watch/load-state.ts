@@ -12,6 +12,7 @@ import {
   type WatchRow,
 } from "../../store/engine/watch.ts";
 import type { BlockPoint } from "../block-point.ts";
+import { initialState } from "../evaluate/rule-state.ts";
 import { compileContract } from "./compile.ts";
 import { EngineState } from "./engine-state.ts";
 import { fillSeries } from "./load-series.ts";
@@ -38,11 +39,10 @@ export async function loadEngineState(
   engine.observeHead(headTime);
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
-  for (const { rule_id, group, state } of await listRuleStates(app.db, chain.chain, at.height)) {
-    engine.states.set(ruleKey(rule_id, group), state);
-  }
+  const versions = await loadRuleStates(app, engine, chain, at);
   for (let after = firstId; ; ) {
     const rows = await listWatched(app.db, chain.chain, at.time, { afterId: after, limit: pageSize });
+    dropFormerStates(engine, rows, versions);
     await addContracts(app, engine, chain, rows, at);
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) {
@@ -50,6 +50,34 @@ export async function loadEngineState(
       return { engine, watchVersion, height: at.height };
     }
     after = last.id;
+  }
+}
+
+/** Loads the states of all rules. Returns the versions that they belong to. */
+async function loadRuleStates(
+  app: App,
+  engine: EngineState,
+  chain: Chain,
+  at: BlockPoint,
+): Promise<Map<string, number>> {
+  const rows = await listRuleStates(app.db, chain.chain, at.height);
+  for (const { rule_id, group, state } of rows) engine.states.set(ruleKey(rule_id, group), state);
+  return new Map(rows.map(({ rule_id, version }) => [rule_id, version]));
+}
+
+/**
+ * A rule that was changed after the states were read begins without one. With the state of its former version it could seem to be
+ * firing, and its first event would be lost.
+ */
+function dropFormerStates(
+  engine: EngineState,
+  rows: WatchRow[],
+  versions: ReadonlyMap<string, number>,
+): void {
+  for (const { id, version } of rows.flatMap(({ rules }) => rules)) {
+    if ((versions.get(id) ?? version) === version) continue;
+    engine.states.set(ruleKey(id, undefined), initialState);
+    engine.states.resetGroups(id);
   }
 }
 

@@ -27,15 +27,19 @@ export async function insertRuleStates(db: Db, chain: string, rows: RuleStateRow
   );
 }
 
-/** Returns the state of each rule of a chain at a height. States of earlier versions are ignored. */
-export async function listRuleStates(db: Db, chain: string, height: number): Promise<StateOf[]> {
-  const { rows } = await sql<StoredState>`
-    select distinct on (s.rule_id, s.group_key) s.rule_id, s.group_key, s.state from rule_states s
+/** Returns the state of each rule of a chain at a height, with its version. States of earlier versions are ignored. */
+export async function listRuleStates(
+  db: Db,
+  chain: string,
+  height: number,
+): Promise<(StateOf & { version: number })[]> {
+  const { rows } = await sql<StoredState & { version: number }>`
+    select distinct on (s.rule_id, s.group_key) s.rule_id, s.group_key, s.rule_version as version, s.state from rule_states s
     join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
     where s.chain = ${chain} and s.height <= ${height} order by s.rule_id, s.group_key, s.height desc`.execute(
     db,
   );
-  return rows.map(parseState);
+  return rows.map((row) => ({ ...parseState(row), version: row.version }));
 }
 
 /** Deletes the states of blocks above a height. */
