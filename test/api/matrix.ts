@@ -209,6 +209,7 @@ export async function makeRequests(h: Harness): Promise<Record<string, Request>>
     listDeliveries: { keys: "filtered", role: "viewer" },
     replayDelivery: { keys: "org", grants: "contract", role: "member", ids: deliveryOf },
     getDemo: { keys: "session", role: "viewer" },
+    listDemoIncidents: { keys: "session", role: "viewer", query: { block: "1" } },
     // test/api/contracts/demo.test.ts has a service with the demo chain.
     startDemo: { keys: "session", role: "member", success: "409 conflict" },
     removeDemo: { keys: "session", role: "admin" },

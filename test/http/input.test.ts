@@ -13,6 +13,13 @@ const { port } = h.server.server.address() as AddressInfo;
 /** Sends a body of exactly these bytes. */
 const send = (bytes: string | Buffer, type = "application/json") =>
   ada.client.post("/orgs", bytes, { headers: { "content-type": type } });
+/** A large body waits for a worker thread. If none gets a core in time on a busy machine, the reply is to try again. */
+const sendLarge = async (bytes: string) => {
+  for (;;) {
+    const reply = await send(bytes);
+    if (reply.status !== 503) return reply;
+  }
+};
 const issues = (body: unknown) => (body as { detail: { loc: unknown[]; type: string }[] }).detail;
 const errorLines = (body: unknown) => issues(body).map(({ loc, type }) => `${loc.join(".")} ${type}`);
 
@@ -86,7 +93,7 @@ describe("a body", () => {
   ])("of a hundred thousand nested %s is rejected within a second of CPU time", async (_, open, close) => {
     // CPU time, because wall-clock time depends on the load of the machine.
     const since = process.cpuUsage();
-    const reply = await send(`${open.repeat(1e5)}${open === "[" ? "" : "1"}${close.repeat(1e5)}`);
+    const reply = await sendLarge(`${open.repeat(1e5)}${open === "[" ? "" : "1"}${close.repeat(1e5)}`);
     expect([reply.status, errorLines(reply.body)]).toEqual([422, ["body json_too_deep"]]);
     expect(process.cpuUsage(since).user / 1_000).toBeLessThan(1_000);
   });
@@ -101,7 +108,7 @@ describe("a body", () => {
       const body = '{"name":"Padded"}';
       return body + " ".repeat(bytes - body.length);
     };
-    expect((await send(padded(1024 * 1024))).status).toBe(201);
+    expect((await sendLarge(padded(1024 * 1024))).status).toBe(201);
     expect(await send(padded(1024 * 1024 + 1))).toMatchObject({
       status: 413,
       body: { code: "payload_too_large" },

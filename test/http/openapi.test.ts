@@ -143,6 +143,7 @@ const extras = `
   GET    /inbox                             200
   POST   /inbox/read                        200
   GET    /demo                              200
+  GET    /demo/incidents                    200
   POST   /demo                              200
   DELETE /demo                              200
   GET    /sms-numbers                       200

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
@@ -22,7 +23,7 @@ function harness() {
   const root = mkdtempSync(join(tmpdir(), "tocsin-setup-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "scripts"));
-  for (const script of ["setup.mjs", "bundle.mjs"])
+  for (const script of ["setup.mjs", "bundle.mjs", "prune-packages.mjs"])
     cpSync(join(repository, "scripts", script), join(root, "scripts", script));
   const writeSource = (text: string) => {
     mkdirSync(join(root, "src", "cli"), { recursive: true });
@@ -38,12 +39,12 @@ function harness() {
     symlinkSync(process.execPath, join(root, "node_modules", ".bin", "node"));
     symlinkSync(bundler, join(root, "node_modules", "rolldown"));
   };
-  const run = (npm: string) => {
+  const run = (npm: string, npm_lifecycle_event = "prestart") => {
     const npmFile = join(root, "npm-cli.js");
     writeFileSync(npmFile, npm);
     const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "setup.mjs")], {
       encoding: "utf8",
-      env: { PATH: process.env.PATH, npm_execpath: npmFile },
+      env: { PATH: process.env.PATH, npm_execpath: npmFile, npm_lifecycle_event },
     });
     return { status, output: stderr };
   };
@@ -61,6 +62,8 @@ const installs = `const fs = require("node:fs");
   fs.symlinkSync(${JSON.stringify(bundler)}, "node_modules/rolldown");`;
 const fails = (code: string) => `console.error("npm error code ${code}"); process.exit(1)`;
 const installing = "Installing Tocsin's dependencies; this happens once and takes about a minute…\n";
+const installingForTests =
+  "Installing Tocsin's dependencies and those of its tests; this happens once and takes about a minute…\n";
 const bundling = "Bundling the service…\n";
 
 test("setup installs missing dependencies and bundles the service once, and prints nothing afterwards", () => {
@@ -89,6 +92,27 @@ test("setup accepts a complete manual install, but not one of other versions", (
   expect(run(fails("ENEVER"))).toEqual({ status: 0, output: bundling });
   writeLock("0.9.0", "node_modules/.package-lock.json");
   expect(run(installs)).toEqual({ status: 0, output: installing });
+});
+
+test("the service is installed without development dependencies and unread files, and tests install both", () => {
+  const { root, run } = harness();
+  const installsTypes = `${installs}
+    fs.mkdirSync("node_modules/one", { recursive: true });
+    for (const file of ["index.js", "index.d.ts", "index.js.map"]) fs.writeFileSync("node_modules/one/" + file, "");
+    fs.writeFileSync("arguments", process.argv.slice(2, 4).join(" "));
+    fs.writeFileSync("node_modules/.package-lock.json", fs.readFileSync("package-lock.json"));`;
+  const installed = () => ({
+    files: readdirSync(join(root, "node_modules", "one")),
+    by: readFileSync(join(root, "arguments"), "utf8"),
+  });
+  expect(run(installsTypes)).toEqual({ status: 0, output: installing + bundling });
+  expect(installed()).toEqual({ files: ["index.js"], by: "ci --omit=dev" });
+  // The bundler is a link to the dependencies of this checkout.
+  expect(existsSync(join(bundler, "package.json"))).toBe(true);
+  expect(run(installsTypes, "pretest")).toEqual({ status: 0, output: installingForTests });
+  expect(installed()).toEqual({ files: ["index.d.ts", "index.js", "index.js.map"], by: "ci --include=dev" });
+  expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
+  expect(run(fails("ENEVER"), "pretest")).toEqual({ status: 0, output: "" });
 });
 
 test("setup reports a missing network, or the error of npm", () => {
@@ -141,7 +165,12 @@ test("setup builds the dashboard, and fails with its reason if that is not possi
   const { root, run } = harness();
   const build = join(root, "scripts", "build-dashboard.mjs");
   writeFileSync(build, `console.error("Building…")`);
-  expect(run(installs)).toEqual({ status: 0, output: `${installing}Building…\n${bundling}` });
+  const { status, output } = run(installs);
+  // Both builds run at the same time.
+  expect({ status, lines: output.split("\n").sort() }).toEqual({
+    status: 0,
+    lines: `${installing}Building…\n${bundling}`.split("\n").sort(),
+  });
   writeFileSync(build, `console.error("No space left."); process.exit(1)`);
   expect(run(installs)).toEqual({
     status: 1,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { App } from "../../app.ts";
 import { cast, firstIncident, largeTransfer } from "../../chains/demo/cast.ts";
 import { AppError } from "../../errors/app-error.ts";
@@ -5,7 +6,7 @@ import { deleteEventsOn } from "../../store/alerts/history.ts";
 import { type ContractRow, listContracts } from "../../store/contracts/contracts.ts";
 import { deleteDeliveriesTo } from "../../store/delivery/deliveries.ts";
 import { findOrg, lockOrg, updateOrg } from "../../store/orgs/orgs.ts";
-import type { Demo } from "../../wire/contracts/demo.ts";
+import { type Demo, DemoIncident, type DemoIncidentQuery } from "../../wire/contracts/demo.ts";
 import { createRule } from "../alerts/rules.ts";
 import { applyTemplates } from "../alerts/templates/alert-templates.ts";
 import type { MemberCaller } from "../caller.ts";
@@ -112,11 +113,27 @@ async function watchLargeTransfers(app: App, caller: MemberCaller, channel_id: s
 
 /** Without it the demo works as well: the next incident comes within five minutes. */
 async function requestIncident(app: App): Promise<void> {
+  await callDemo(app, "demo_requestIncident", [firstIncident.name, firstIncident.delayBlocks]);
+}
+
+const Incidents = z.object({ result: z.array(DemoIncident) });
+
+/** Returns the incidents of the demo chain that an alert in a block may be about; none while the chain does not reply. */
+export async function listDemoIncidents(app: App, { block }: DemoIncidentQuery): Promise<DemoIncident[]> {
+  const reply = Incidents.safeParse(await callDemo(app, "demo_incidentsAround", [block]));
+  return reply.success ? reply.data.result : [];
+}
+
+async function callDemo(app: App, method: string, params: unknown[]): Promise<unknown> {
   const url = app.config.rpc.get(chain)?.[0];
-  if (!url) return;
-  const params = [firstIncident.name, firstIncident.delayBlocks];
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "demo_requestIncident", params });
-  await app.services
-    .send({ method: "POST", url, headers: { "content-type": "application/json" }, body })
-    .catch((error: unknown) => app.log.warn({ err: error }, "demo incident could not be requested"));
+  if (!url) return undefined;
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  try {
+    const headers = { "content-type": "application/json" };
+    const reply = await app.services.send({ method: "POST", url, headers, body });
+    return JSON.parse(reply.body.toString("utf8"));
+  } catch (error) {
+    app.log.warn({ err: error, method }, "demo chain does not reply");
+    return undefined;
+  }
 }

@@ -48,6 +48,22 @@ test("the demo watches its contracts with recommended rules that notify an inbox
   expect((await client.get("/alerts")).body).toHaveLength(rules.length);
 });
 
+test("an incident of the demo chain is explained at its blocks and shortly after, and ordinary blocks are not", async () => {
+  const { client } = await h.person();
+  const start = chain.head.height + 1;
+  await chain.advance({ time: chain.head.time + 2, branch: 0, request: "mint_spike" });
+  const titles = async (block: number) => {
+    const { body } = await client.get("/demo/incidents", { query: { block: String(block) } });
+    return (body as { title: string }[]).map(({ title }) => title);
+  };
+  const minted = "30 million demo dollars appear from nothing";
+  expect(await titles(start - 1)).toEqual([]);
+  expect(await titles(start)).toEqual([minted]);
+  expect(await titles(start + 20)).toEqual([minted]);
+  expect(await titles(start + 40)).toEqual([]);
+  expect((await client.get("/demo/incidents", { query: { block: "soon" } })).status).toBe(422);
+});
+
 test("removing the demo removes what is on the demo chain with its alerts, and nothing else", async () => {
   const owner = await h.person();
   await owner.client.post("/demo");

@@ -15,6 +15,7 @@ export const keys = (org: string) => ({
   deliveryList: (filter: object) => ["org", org, "deliveries", filter],
   channels: ["org", org, "channels"],
   demo: ["org", org, "demo"],
+  demoIncidents: (block: number) => ["org", org, "demo", "incidents", block],
   inbox: ["org", org, "inbox"],
   silences: ["org", org, "silences"],
   series: (target: string, query: object) => ["org", org, "series", target, query],

@@ -625,6 +625,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/demo/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listDemoIncidents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contracts": {
         parameters: {
             query?: never;
@@ -2065,6 +2081,12 @@ export interface components {
             is_available: boolean;
             contracts: number;
             channel_id: string | null;
+        };
+        DemoIncident: {
+            title: string;
+            text: string;
+            from_block: number;
+            to_block: number;
         };
         Contract: {
             /** Format: uuid */
@@ -5720,6 +5742,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Demo"];
+                };
+            };
+        };
+    };
+    listDemoIncidents: {
+        parameters: {
+            query: {
+                block: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoIncident"][];
                 };
             };
         };

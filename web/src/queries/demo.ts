@@ -7,3 +7,10 @@ export const demoQuery = (org: string) =>
     queryKey: keys(org).demo,
     queryFn: ({ signal }) => data(api.GET("/api/v1/demo", { signal })),
   });
+
+export const demoIncidentsQuery = (org: string, block: number) =>
+  queryOptions({
+    queryKey: keys(org).demoIncidents(block),
+    queryFn: ({ signal }) =>
+      data(api.GET("/api/v1/demo/incidents", { params: { query: { block } }, signal })),
+  });

@@ -6,6 +6,7 @@ import { EventChart } from "@/features/alerts/event-chart.tsx";
 import { EventFacts } from "@/features/alerts/event-header.tsx";
 import { EventList } from "@/features/alerts/event-list.tsx";
 import { Evidence } from "@/features/alerts/evidence.tsx";
+import { DemoStory } from "@/features/demo/demo-story.tsx";
 import { restOfMessage } from "@/lib/event-text.ts";
 import { useOrg } from "@/lib/session.ts";
 import { useShortcuts } from "@/lib/shortcuts.ts";
@@ -49,6 +50,7 @@ export function EventPage() {
           acknowledgedBy={members.find(({ user_id }) => user_id === event.acknowledged_by)?.name}
         />
         <p className="max-w-prose text-lg wrap-break-word">{restOfMessage(event)}</p>
+        <DemoStory event={event} />
         <Card title="Value and limit">
           <EventChart event={event} rule={rule} />
         </Card>

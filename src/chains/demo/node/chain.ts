@@ -5,7 +5,7 @@ import { accountKey } from "../evm/state-view.ts";
 import { type AccountValue, WorldState } from "../evm/world-state.ts";
 import { attacker, deployer, keeper, safeOwners, treasury, users } from "../story/accounts.ts";
 import type { IncidentName } from "../story/incidents.ts";
-import { callsOf } from "../story/story.ts";
+import { callsOf, ongoing } from "../story/story.ts";
 import { type DemoBlock, type DemoTransaction, makeBlock, makeTransaction } from "./block.ts";
 
 /** Blocks whose contents and state are kept: three hours. */
@@ -77,6 +77,16 @@ export class DemoChain {
     const index = block.transactions.findIndex((one) => one.hash === hash);
     const transaction = block.transactions[index];
     return transaction && { block, transaction, index };
+  }
+
+  /** The incidents that an alert at a height may be about. An alert of what no longer happens comes up to a minute later. */
+  incidentsAround(height: number): { title: string; text: string; from_block: number; to_block: number }[] {
+    const { requested, origin } = this;
+    return ongoing(height, { requested, startsAt: origin.startsAt }, 30).map(({ incident, step }) => {
+      const from_block = height - step;
+      const { title, text, blocks } = incident;
+      return { title, text, from_block, to_block: from_block + blocks - 1 };
+    });
   }
 
   /** Blocks between two heights that are kept. */

@@ -74,6 +74,8 @@ export const methods: Record<string, Method> = {
     const value = chain.read(key, requireBlock(chain, which).height);
     return `0x${hexOf(value).slice(2).padStart(64, "0")}`;
   },
+  demo_incidentsAround: ({ chain }, [height]) =>
+    Number.isSafeInteger(height) ? chain.incidentsAround(Number(height)) : [],
   /** Asks for an incident in the next block, or some blocks later. */
   demo_requestIncident: ({ request }, [name, delay]) => {
     const wanted = incidentNames.find((one) => one === name);

@@ -39,12 +39,17 @@ function isPriceDue({ time, parentTime }: Situation): boolean {
   return Math.floor(time / priceEverySeconds) > Math.floor(parentTime / priceEverySeconds);
 }
 
-function ongoing(height: number, { requested, startsAt }: Situation) {
+/** The incidents that last at a height, or ended at most `after` blocks before it, with the blocks since their start. */
+export function ongoing(
+  height: number,
+  { requested, startsAt }: Pick<Situation, "requested" | "startsAt">,
+  after = 0,
+) {
   const scheduled = startOf(height, startsAt);
   const starts = [...requested, ...(scheduled ? [scheduled] : [])];
   return starts
     .map(([start, name]) => ({ incident: incidentOf(name), step: height - start }))
-    .filter(({ incident, step }) => step >= 0 && step < incident.blocks);
+    .filter(({ incident, step }) => step >= 0 && step < incident.blocks + after);
 }
 
 /** The incident of the schedule whose turn it is. */

@@ -1,5 +1,6 @@
-import { getDemo, removeDemo, startDemo } from "../../../domain/contracts/demo.ts";
-import { Demo } from "../../../wire/contracts/demo.ts";
+import { z } from "zod";
+import { getDemo, listDemoIncidents, removeDemo, startDemo } from "../../../domain/contracts/demo.ts";
+import { Demo, DemoIncident, DemoIncidentQuery } from "../../../wire/contracts/demo.ts";
 import { type Group, operation } from "../../operation.ts";
 
 const person = { who: "org", org: "active", keys: false } as const;
@@ -16,6 +17,18 @@ export const demoGroup: Group = {
       policy: { ...person, role: "viewer" },
       reply: Demo,
       handle: ({ app, caller }) => getDemo(app, caller),
+    }),
+
+    operation({
+      route: "GET /demo/incidents",
+      id: "listDemoIncidents",
+      summary: "Explain a block of the demo chain",
+      description:
+        "Returns the incidents that an alert in the block may be about. Ordinary blocks have none.",
+      policy: { ...person, role: "viewer" },
+      query: DemoIncidentQuery,
+      reply: z.array(DemoIncident),
+      handle: ({ app, query }) => listDemoIncidents(app, query),
     }),
 
     operation({
