@@ -9,6 +9,7 @@ import addFormats from "ajv-formats";
 import { type FastifyInstance, fastify } from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dashboardPaths } from "../../src/http/dashboard.ts";
+import { mainPaths } from "../../src/http/docs/index.ts";
 import { apiPrefix, mount } from "../../src/http/mount.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { administration } from "../../src/http/routes/accounts/admin.ts";
@@ -244,8 +245,9 @@ test("the documented operations and their statuses are the specified ones and th
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
-  const pages = [...dashboardPaths, "/assets/redoc.js", "/docs/errors", "/docs/errors/:code", "/healthz"];
-  const own = [...pages, "/metrics", "/openapi.json", "/readyz", "/redoc"];
+  const docs = ["/docs/errors/:code", "/llms.txt", ...mainPaths.flatMap((path) => [path, `${path}.md`])];
+  const pages = [...dashboardPaths, ...docs, "/assets/redoc.js", "/healthz"];
+  const own = [...pages, "/mcp", "/metrics", "/openapi.json", "/readyz", "/redoc"];
   const expected = new Set([...Object.keys(document.paths).map(toUrl), ...staff, ...own]);
   // The printed tree joins wildcards to the folder before them; the dashboard is the only one that has any.
   const isWildcard = (path: string) => path.includes("*");

@@ -75,8 +75,10 @@ export async function addTarget(
   const config = readConfig(meter, input.config ?? {}, loc);
   await requireKnownNames(tx, caller, contract_id, config, loc);
   const existing = await listRows(tx, caller.org_id, contract_id);
-  const exists = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
-  if (!exists) requireTargetQuota(caller, existing.length);
+  const same =
+    meter?.instances === "one" ? existing.find((row) => row.target_type === input.target_type) : undefined;
+  if (same) requireSameConfig(same, input.config && config);
+  else requireTargetQuota(caller, existing.length);
   const now = app.clock.now();
   const { row } = await upsertTarget(tx, {
     id: newId(app),
@@ -95,6 +97,16 @@ export async function addTarget(
     ...(await supportOf(tx, caller, contract_id, { target_type: input.target_type, config })),
   });
   return row;
+}
+
+/** Rejects another config for the only target of a type: it would be dropped. Without a config, the existing one is meant. */
+function requireSameConfig(existing: TargetRow, config: Record<string, unknown> | undefined): void {
+  if (!config || isDeepStrictEqual(config, existing.config)) return;
+  const { target_type, id, name } = existing;
+  const message =
+    `The contract can have one ${target_type} target, and has ${JSON.stringify(name)} with another config. ` +
+    `Change it with PATCH /targets/${id}.`;
+  throw new AppError("target_exists", message);
 }
 
 export async function changeTarget(

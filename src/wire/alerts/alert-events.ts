@@ -3,6 +3,7 @@ import { DeliveryStatus } from "../channels/deliveries.ts";
 import { ChainKey } from "../contracts/chains.ts";
 import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
+import { withTimeRange } from "../time-range.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Severity } from "./rules.ts";
 
@@ -158,15 +159,19 @@ const shared = {
     .describe("Only events that a person or key has acknowledged, or only those that none has."),
 };
 
-export const HistoryQuery = z.strictObject({
+const AnyHistoryQuery = z.strictObject({
   ...shared,
   agent_id: Id.optional().describe("Only events of this agent's rules."),
   rule_id: Id.optional().describe("Only events of this rule."),
 });
+
+export const HistoryQuery = withTimeRange(AnyHistoryQuery);
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-export const HistoryExportQuery = HistoryQuery.omit({ limit: true, offset: true, cursor: true });
+export const HistoryExportQuery = withTimeRange(
+  AnyHistoryQuery.omit({ limit: true, offset: true, cursor: true }),
+);
 export type HistoryExportQuery = z.infer<typeof HistoryExportQuery>;
 
-export const RuleHistoryQuery = z.strictObject(shared);
+export const RuleHistoryQuery = withTimeRange(z.strictObject(shared));
 export type RuleHistoryQuery = z.infer<typeof RuleHistoryQuery>;

@@ -1673,7 +1673,7 @@ export interface components {
         Failure: {
             detail: string;
             /** @enum {string} */
-            code: "bad_request" | "invalid_token" | "wrong_password" | "weak_password" | "channel_test_failed" | "invalid_signature" | "invalid_code" | "unauthenticated" | "invalid_credentials" | "session_expired" | "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_expired" | "admin_required" | "role_required" | "tier_required" | "quota_exceeded" | "csrf" | "verification_required" | "session_required" | "read_only_key" | "out_of_scope" | "no_active_org" | "approval_pending" | "signup_rejected" | "signup_closed" | "invite_email_mismatch" | "webhook_refused" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "email_taken" | "contract_exists" | "channel_in_use" | "target_in_use" | "managed_by_policy" | "policy_exists" | "label_exists" | "already_member" | "already_invited" | "already_subscribed" | "api_key_inactive" | "last_admin" | "subscription_active" | "delivery_in_progress" | "idempotency_in_progress" | "idempotency_key_reused" | "shown_once" | "link_used" | "link_expired" | "code_expired" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "rate_limited" | "org_busy" | "headers_too_large" | "internal" | "unavailable" | "chain_unavailable" | "billing_not_configured" | "billing_unavailable" | "sms_not_configured";
+            code: "bad_request" | "invalid_token" | "wrong_password" | "weak_password" | "channel_test_failed" | "invalid_signature" | "invalid_code" | "unauthenticated" | "invalid_credentials" | "session_expired" | "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_expired" | "admin_required" | "role_required" | "tier_required" | "quota_exceeded" | "csrf" | "verification_required" | "session_required" | "read_only_key" | "out_of_scope" | "no_active_org" | "approval_pending" | "signup_rejected" | "signup_closed" | "invite_email_mismatch" | "webhook_refused" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "email_taken" | "contract_exists" | "channel_in_use" | "target_in_use" | "target_exists" | "managed_by_policy" | "policy_exists" | "label_exists" | "already_member" | "already_invited" | "already_subscribed" | "api_key_inactive" | "last_admin" | "subscription_active" | "delivery_in_progress" | "idempotency_in_progress" | "idempotency_key_reused" | "shown_once" | "link_used" | "link_expired" | "code_expired" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "rate_limited" | "org_busy" | "headers_too_large" | "internal" | "unavailable" | "chain_unavailable" | "billing_not_configured" | "billing_unavailable" | "sms_not_configured";
         };
         ValidationFailure: {
             detail: {
@@ -5367,7 +5367,10 @@ export interface operations {
     };
     listApiKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6764,7 +6767,10 @@ export interface operations {
     };
     listPolicies: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7295,7 +7301,10 @@ export interface operations {
     };
     listSilences: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7425,7 +7434,10 @@ export interface operations {
     };
     listWalletDiscoveries: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7569,6 +7581,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConfigApply"];
+                "application/yaml": components["schemas"]["ConfigApply"];
             };
         };
         responses: {

@@ -16,8 +16,9 @@ import {
   ApiKeyUsageSummary,
   NewApiKey,
 } from "../../../wire/orgs/api-keys.ts";
+import { PageQuery } from "../../../wire/paging.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 
 /** Keys cannot manage keys: a key that creates keys could extend its own privileges. */
 const reader = { who: "org", org: "active", role: "viewer", keys: false } as const;
@@ -28,15 +29,16 @@ export const apiKeyGroup: Group = {
   about:
     "Keys for programs that call the API for an organisation. Send a key as `Authorization: Bearer <key>`.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /api-keys",
       id: "listApiKeys",
       summary: "List API keys",
       description:
         "Returns the keys by prefix, newest first. Inactive keys are listed for 90 days. Contracts that the caller cannot see are omitted from the scopes.",
       policy: reader,
+      query: PageQuery,
       reply: z.array(ApiKey),
-      handle: ({ app, caller }) => listKeys(app, caller),
+      list: ({ app, caller, query }) => listKeys(app, caller, query),
     }),
 
     operation({
