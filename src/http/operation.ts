@@ -33,6 +33,8 @@ export type Policy =
       org: "path" | "active";
       role: Role;
       tier?: Tier;
+      /** What an org of a lower tier can do instead, as a sentence. */
+      belowTier?: string;
       keys: boolean;
       resource?: Resource;
       scope?: "filtered" | "unrelated";

@@ -9,9 +9,7 @@ export function agentsPage(base: string): DocPage {
     about:
       "Agents use the service through the Model Context Protocol (MCP), over streamable HTTP at `/mcp`, with an API key of the organisation.",
     blocks: [
-      paragraph(
-        "Create a key on the page of API keys or with `POST /api-keys`, and give it to the client of the agent:",
-      ),
+      paragraph("Create a key with `POST /api-keys`, and give it to the client of the agent:"),
       code(clientConfig(base)),
       paragraph(
         "A key with the scope `read_only` gets the tools that read. A key of some contracts or chains sees only those. Every call of a tool " +

@@ -5,7 +5,7 @@ import type { Tool } from "./tools.ts";
 
 type JsonSchema = { [key: string]: unknown };
 /** The JSON Schema of the arguments of a tool, in the form that the protocol requires. */
-export type InputSchema = {
+type InputSchema = {
   type: "object";
   properties: Record<string, object>;
   required: string[];

@@ -4,6 +4,7 @@ import { ChainKey } from "../contracts/chains.ts";
 import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
 import { withTimeRange } from "../time-range.ts";
+import { Explanation } from "./explanation.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Severity } from "./rules.ts";
 
@@ -97,16 +98,7 @@ export const AlertEvent = z
       .nullable()
       .meta({ examples: [7] }),
     finality: z.enum(["pending", "safe", "finalized", "retracted"]),
-    explanation: z.record(z.string(), z.unknown()).meta({
-      description:
-        "Evidence: the clause that matched, the samples in the window, the decoded call or event, and links. `evidence.sender` " +
-        "is who sent the transaction of a log; null if the nodes did not return the transaction in time. `names` has the labels " +
-        "of contracts of the organisation by address. At most 64 KiB; " +
-        "`cut` names what was shortened or left out.",
-      examples: [
-        { reason: "first_breach", clause: "count over 300 s is 3: at least 3", samples_in_window: 3 },
-      ],
-    }),
+    explanation: Explanation,
     deliveries: z.array(Delivery),
     created_at: Timestamp,
   })

@@ -41,6 +41,7 @@ test("a target gets the defaults of its type", async () => {
     status: "no_data",
     status_reason: null,
     last_value: null,
+    last_value_exact: null,
     last_value_at: null,
     created_at: expect.any(String),
     updated_at: expect.any(String),

@@ -95,8 +95,13 @@ export const apiKeyGroup: Group = {
       id: "regenerateApiKey",
       summary: "Regenerate an API key",
       description:
-        "Revokes the key and returns a new one with the same name, scope, restrictions and expiry. Admins only.",
-      policy: { ...admin, tier: "pro" },
+        "Revokes the key and returns a new one with the same name, scope, restrictions and expiry. Admins only. Below the Pro tier, revoke " +
+        "a leaked key instead.",
+      policy: {
+        ...admin,
+        tier: "pro",
+        belowTier: "A leaked key can be revoked on every tier: DELETE /api-keys/{key_id}.",
+      },
       reply: NewApiKey,
       showsSecret: true,
       errors: ["api_key_inactive", "shown_once"],
