@@ -187,6 +187,7 @@ type Document = {
   info: { version: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Described>>;
+  webhooks: object;
   components: { schemas: Record<string, object>; securitySchemes: object };
 };
 
@@ -349,6 +350,29 @@ test("every schema of the OpenAPI document is used", () => {
     (name) => !reply.text.includes(`"#/components/schemas/${name}"`),
   );
   expect(unused).toEqual([]);
+});
+
+test("the examples in schemas are valid, also those of the webhook that the service sends", {
+  timeout: 120_000,
+}, () => {
+  const { alert } = document.webhooks as { alert: { post: Described } };
+  for (const { schema, example } of Object.values(alert.post.requestBody?.content ?? {}))
+    expectValid(schema, example);
+  const checked = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { examples, ...schema } = value as { examples?: unknown };
+    const text = JSON.stringify(value);
+    if (Array.isArray(examples) && !checked.has(text)) {
+      checked.add(text);
+      for (const example of examples) expectValid(schema, example);
+    }
+    // Below `examples`, `default` and `mapping` there are values, not schemas.
+    for (const [name, part] of Object.entries(schema))
+      if (!["default", "const", "enum", "mapping"].includes(name)) visit(part);
+  };
+  visit(document.components.schemas);
+  expect(checked.size).toBeGreaterThan(100);
 });
 
 test("mounting an operation without a policy throws", async () => {

@@ -182,6 +182,8 @@ function codesOf(operation: Operation): ErrorCode[] {
     if (policy.resource && operation.method !== "GET") codes.add("role_required");
   }
   if (operation.method !== "GET" && !operation.hook) codes.add("csrf");
+  // What a change refers to can be deleted by a concurrent one.
+  if (operation.method !== "GET" && policy.who === "org") codes.add("conflict");
   if (paramNames(operation.path).length > 0) codes.add("not_found");
   if (operation.body) codes.add("payload_too_large");
   if (operation.body && !operation.hook) codes.add("unsupported_media_type");
