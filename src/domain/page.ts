@@ -4,7 +4,9 @@ import type { Page } from "../wire/paging.ts";
 /** What a store needs for a page: one row more than asked for shows whether there is another page. */
 export type PageRequest = { limit: number | undefined; after: PagePoint | undefined };
 
-export function pageRequest(query: { limit?: number | undefined; cursor?: string | undefined }): PageRequest {
+type PageParameters = { limit?: number | undefined; cursor?: string | undefined };
+
+export function pageRequest(query: PageParameters): PageRequest {
   return {
     limit: query.limit === undefined ? undefined : query.limit + 1,
     after: query.cursor === undefined ? undefined : fromCursor(query.cursor),
@@ -20,6 +22,25 @@ export function toPage<Row>(
   const items = limit === undefined ? rows : rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > items.length && last ? toCursor(pointOf(last)) : undefined };
+}
+
+/** Cuts a page from a complete list that is ordered by a time and then by id, for lists that are short. */
+export function cutPage<Row>(
+  all: Row[],
+  { limit, cursor }: PageParameters,
+  pointOf: (row: Row) => PagePoint,
+  order: "ascending" | "descending",
+): Page<Row> {
+  const after = cursor === undefined ? undefined : fromCursor(cursor);
+  const isRest = (row: Row) =>
+    after === undefined ||
+    (order === "ascending" ? isLater(pointOf(row), after) : isLater(after, pointOf(row)));
+  return { ...toPage(all.filter(isRest), limit, pointOf), total: all.length };
+}
+
+function isLater(one: PagePoint, other: PagePoint): boolean {
+  const [at, otherAt] = [one.at.getTime(), other.at.getTime()];
+  return at === otherAt ? one.id > other.id : at > otherAt;
 }
 
 /** The point of a row in lists that are ordered by creation. */

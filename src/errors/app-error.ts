@@ -37,6 +37,7 @@ export const errorStatus = {
   contract_exists: 409,
   channel_in_use: 409,
   target_in_use: 409,
+  target_exists: 409,
   managed_by_policy: 409,
   policy_exists: 409,
   label_exists: 409,

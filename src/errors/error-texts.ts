@@ -150,6 +150,10 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     meaning: "Rules on other targets, or policies, depend on the target.",
     remedy: "Change the rules that the message names first.",
   },
+  target_exists: {
+    meaning: "The contract has a target of this type with another config, and can have only one.",
+    remedy: "Change the config of the target that the message names with `PATCH /targets/{target_id}`.",
+  },
   managed_by_policy: {
     meaning: "A policy manages the rule or target.",
     remedy: "Change the policy instead.",

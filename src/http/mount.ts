@@ -45,7 +45,9 @@ export function mount(server: FastifyInstance, app: App, hub: Hub, operations: O
     if (operation.hook) server.register(async (scope) => keepRawBodies(scope).route(route));
     else server.route(route);
   }
-  rejectOtherMethods(server, apiPrefix, methodsByPath(operations));
+  // The paths of staff are hidden: they answer 404, also to other methods.
+  const shown = operations.filter(({ policy }) => policy.who !== "staff");
+  rejectOtherMethods(server, apiPrefix, methodsByPath(shown));
 }
 
 /** The state of a request after its headers were processed. */
@@ -78,7 +80,12 @@ function makeRoute(app: App, hub: Hub, operation: Operation) {
     onResponse,
     handler,
     ...limits,
-    config: { operation: operation.id, ...(bodyValues && { bodyValues }), acceptsCsv: operation.acceptsCsv },
+    config: {
+      operation: operation.id,
+      ...(bodyValues && { bodyValues }),
+      acceptsCsv: operation.acceptsCsv,
+      acceptsYaml: operation.acceptsYaml,
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../app.ts";
 import type { Resource } from "../domain/access.ts";
 import type { Anyone, MemberCaller, OrgCaller, StaffCaller, UserCaller } from "../domain/caller.ts";
-import type { ErrorCode } from "../errors/app-error.ts";
+import type { ErrorCode, Issue } from "../errors/app-error.ts";
 import type { Page } from "../wire/paging.ts";
 import type { Role, Tier } from "../wire/primitives.ts";
 import type { Cookies } from "./request/cookies.ts";
@@ -33,6 +33,8 @@ export type Policy =
       org: "path" | "active";
       role: Role;
       tier?: Tier;
+      /** What an org of a lower tier can do instead, as a sentence. */
+      belowTier?: string;
       keys: boolean;
       resource?: Resource;
       scope?: "filtered" | "unrelated";
@@ -86,6 +88,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
   limits?: Limits;
   /** A body of the type `text/csv` is accepted too, as the field `csv`. */
   acceptsCsv?: true;
+  /** A body in YAML is accepted too. */
+  acceptsYaml?: true;
   /** The reply can exceed 1 MiB; the OpenAPI document says so. */
   hasLargeReply?: true;
   /** Returns the resources named in path, query or body, to be checked against the scope of a restricted key. */
@@ -96,6 +100,11 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
     query: z.output<Query>;
     body: z.output<Body>;
   }): Touch[] | Promise<Touch[]>;
+  /**
+   * Finds what the schema of the body cannot, in the fields that are valid by themselves. It runs if the schema rejects the body, so that
+   * all errors are reported together; otherwise the handler finds them.
+   */
+  findIssues?(request: BodyFields<z.output<Body>>): Promise<Issue[]>;
   /** Error codes in addition to those that the policy and the schemas imply. */
   errors?: ErrorCode[];
   handle(request: {
@@ -107,6 +116,9 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
     cookies: Cookies;
   }): Promise<Reply>;
 };
+
+/** Valid fields of an otherwise invalid body. `owner` is whose share of the worker threads is used. */
+export type BodyFields<Body> = { app: App; owner: string; fields: Partial<Body> };
 
 /** An unparsed webhook request: its signature covers the raw bytes and the original URL. */
 export type RawRequest = { bytes: Buffer; headers: IncomingHttpHeaders; target: string };
@@ -132,6 +144,7 @@ export type Operation = {
   errors: ErrorCode[];
   showsSecret: boolean;
   acceptsCsv: boolean;
+  acceptsYaml: boolean;
   limits: Limits;
   hasLargeReply: boolean;
   /** Returns a `Page`: the reply is its items, and headers have the rest. */
@@ -143,6 +156,7 @@ export type Operation = {
   /** Set for a webhook: called by another service and authenticated by its signature. */
   hook: Hook | undefined;
   touches: ((request: ScopedRequest) => Touch[] | Promise<Touch[]>) | undefined;
+  findIssues: ((request: BodyFields<Record<string, unknown>>) => Promise<Issue[]>) | undefined;
   handle(request: {
     app: App;
     caller: unknown;
@@ -181,6 +195,8 @@ export function operation<
     errors: entry.errors ?? [],
     showsSecret: entry.showsSecret ?? false,
     acceptsCsv: entry.acceptsCsv ?? false,
+    acceptsYaml: entry.acceptsYaml ?? false,
+    findIssues: entry.findIssues as Operation["findIssues"],
     limits: entry.limits ?? {},
     hasLargeReply: entry.hasLargeReply ?? false,
     isPaged: false,

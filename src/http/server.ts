@@ -11,14 +11,15 @@ import { flushUsage } from "../domain/orgs/key-usage.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runEvery } from "../lib/concurrency/poll-loop.ts";
 import { serveDashboard } from "./dashboard.ts";
-import { serveErrorPages } from "./error-pages.ts";
+import { serveDocs } from "./docs/serve-docs.ts";
+import { serveMcp } from "./mcp/mcp.ts";
 import { mount } from "./mount.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
 import { toErrorReply } from "./reply/failures.ts";
 import { rateLimitHeaders, securityHeaders } from "./reply/headers.ts";
 import { rejectMalformedRequest } from "./reply/malformed-requests.ts";
-import { parseJsonBodies } from "./request/body.ts";
+import { parseBodies } from "./request/body.ts";
 import { operations } from "./routes/index.ts";
 import { makeHub, type StreamPace } from "./stream/hub.ts";
 
@@ -31,7 +32,7 @@ export async function makeServer(
 ): Promise<FastifyInstance> {
   const server = createFastify(app);
   await server.register(cookie);
-  parseJsonBodies(server);
+  parseBodies(server);
   setHeaders(app, server);
   server.addHook("onResponse", async (request, reply) => record(app, request, reply));
   ignoreExpectations(server);
@@ -45,9 +46,10 @@ export async function makeServer(
     // preClose runs before the server waits for open connections; streams would keep it waiting.
     server.addHook("preClose", () => hub.close());
     mount(server, app, hub, operations);
+    serveMcp(server, app);
     flushUsagePeriodically(server, app);
     await servePages(server, app);
-    serveErrorPages(server);
+    serveDocs(server, app);
     await serveDashboard(server, app);
   }
   return server;
@@ -157,5 +159,7 @@ declare module "fastify" {
     bodyValues?: number;
     /** A body of the type `text/csv` is accepted. */
     acceptsCsv?: boolean;
+    /** A body in YAML is accepted. */
+    acceptsYaml?: boolean;
   }
 }

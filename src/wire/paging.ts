@@ -23,3 +23,7 @@ export const pageQuery = {
   limit: z.int().min(1).max(500).optional().describe("Maximum number of items; all by default."),
   cursor: Cursor.optional(),
 };
+
+/** The query of a list without filters. */
+export const PageQuery = z.strictObject(pageQuery);
+export type PageQuery = z.infer<typeof PageQuery>;

@@ -5,10 +5,11 @@ import {
   addContractWithRule,
   addRule,
   addTarget,
+  freshAddress,
   grant,
   recordEvent,
 } from "./contracts/contract-steps.ts";
-import { makeKeyClient } from "./orgs/keys.ts";
+import { makeKey, makeKeyClient } from "./orgs/keys.ts";
 import { errorReply, join, teamAdmin } from "./steps.ts";
 
 const h = await harness({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
@@ -37,6 +38,19 @@ async function readPages({ client }: Pick<Person, "client">, path: string): Prom
   return pages;
 }
 
+const policy = (name: string) => ({
+  name,
+  selector: { labels: ["none-has-this"] },
+  target: { target_type: "tx_rate" },
+  rule: { severity: "info", condition: { operator: "gt", threshold: 1 }, record_only: true },
+});
+const endOfTest = Date.now() + 3_600_000;
+const silence = (hours: number) => ({
+  severity: "info",
+  reason: "Test",
+  ends_at: new Date(endOfTest + hours * 3_600_000).toISOString(),
+});
+
 async function filled() {
   const owner = await enterpriseAdmin();
   const about = await addContractWithRule(owner);
@@ -48,6 +62,11 @@ async function filled() {
       name: `Hook ${n}`,
       config: { url: "http://127.0.0.1:9/" },
     });
+    await makeKey(owner, { name: `Key ${n}` });
+    await owner.client.post("/policies", policy(`Policy ${4 - n}`));
+    // Two end at the same time: the id decides their order.
+    await owner.client.post("/silences", silence(Math.floor(n / 2)));
+    await owner.client.post("/wallet-discoveries", { wallet_address: freshAddress(), chain_ids: [1] });
   }
   // Several of the same time: the id decides their order.
   const now = h.clock.now();
@@ -67,6 +86,10 @@ test.each([
   ["/alerts/history", false],
   [`/alerts/${full.rule.id}/history`, false],
   ["/audit-log", false],
+  ["/silences", true],
+  ["/policies", true],
+  ["/api-keys", true],
+  ["/wallet-discoveries", false],
 ] as const)(
   "pages of %s contain what the whole list contains, each item once and in its order",
   async (path, isCounted) => {
@@ -111,6 +134,19 @@ test("the link has the public URL of the service", async () => {
   expect(link).toMatch(
     /^<https:\/\/tocsin\.example\/base\/api\/v1\/contracts\?limit=1&cursor=[\w-]+>; rel="next"$/,
   );
+});
+
+test("a cursor of a policy that was deleted says to begin again", async () => {
+  const owner = await enterpriseAdmin();
+  for (const name of ["A", "B", "C"]) await owner.client.post("/policies", policy(name));
+  const first = await owner.client.get("/policies?limit=1");
+  const next = /v1(\S+)>/.exec(first.headers.link ?? "")?.[1] ?? "";
+  expect(await owner.client.get(next)).toMatchObject({ status: 200, body: [{ name: "B" }] });
+  await owner.client.delete(`/policies/${idsOf(first.body)[0]}`);
+  expect(await owner.client.get(next)).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ["query", "cursor"], msg: expect.stringContaining("first page") }] },
+  });
 });
 
 test.each(["x", "%00", "bm90LWEtY3Vyc29y", "-".repeat(200)])("the cursor %s is 422", async (cursor) => {

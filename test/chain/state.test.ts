@@ -81,6 +81,22 @@ test("the result of a view function is measured with its arguments", async () =>
   expect(await world.events(rule)).toMatchObject([{ value: 51 }]);
 });
 
+test("an integer beyond 2^53 is also shown as exact text", async () => {
+  const token = await makeToken();
+  const amount = 10n ** 24n + 1n;
+  await token.send("approve", [friend, amount]);
+  const config = { signature: "allowance(address,address) returns (uint256)", args: [owner, friend] };
+  const rule = await world.watch(token, { target_type: "view_function", config }, { operator: "changed" });
+  await world.look();
+  const shown = { last_value: 1e24, last_value_exact: "1000000000000000000000001" };
+  const target = await world.target(rule);
+  expect(target).toMatchObject(shown);
+  expect((await world.owner.client.get(`/targets/${target.id}`)).body).toMatchObject(shown);
+  await token.send("approve", [friend, 7n]);
+  await world.look();
+  expect(await world.target(rule)).toMatchObject({ last_value: 7, last_value_exact: null });
+});
+
 test("a view function that reverts is reported on its target", async () => {
   const desk = await node.deploy("Desk");
   const config = { signature: "close(uint256 order)", args: ["1"] };

@@ -350,7 +350,9 @@ describe("a path", () => {
 });
 
 describe("a method", () => {
-  const urls = new Map(operations.map(({ path }) => [path, fillPath(path)]));
+  // The paths of staff are hidden: a test of theirs shows that they answer 404.
+  const shown = operations.filter(({ policy }) => policy.who !== "staff");
+  const urls = new Map(shown.map(({ path }) => [path, fillPath(path)]));
   const methodsOf = (path: string) => operations.filter((one) => one.path === path).map((one) => one.method);
 
   test.each([...urls])("OPTIONS on %s returns the allowed methods", async (path, url) => {

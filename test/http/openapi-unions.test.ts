@@ -11,8 +11,14 @@ describe("the OpenAPI document describes a body whose config depends on its type
     ["TargetCreate", "target_type", meters],
     ["SelectedTarget", "target_type", meters],
     ["ChannelCreate", "type", channels],
+    ["Target", "target_type", meters],
+    ["Channel", "type", channels],
+    ["ConfigTarget", "target_type", meters],
+    ["ConfigChannel", "type", channels],
   ] as const)("%s by %s", (name, propertyName, members) => {
-    const { oneOf, discriminator } = schemas[name] as {
+    const { anyOf, ...schema } = schemas[name] as { anyOf?: [object, object] };
+    if (name === "Target") expect(anyOf?.[1]).toEqual({ $ref: "#/components/schemas/UnknownTarget" });
+    const { oneOf, discriminator } = (anyOf?.[0] ?? schema) as {
       oneOf: { $ref: string }[];
       discriminator: { propertyName: string; mapping: Record<string, string> };
     };
@@ -26,6 +32,16 @@ describe("the OpenAPI document describes a body whose config depends on its type
       expect(properties[propertyName]?.const).toBe(type);
       expect(schemas[properties.config?.$ref?.split("/").at(-1) ?? ""]).toMatchObject({ type: "object" });
     }
+  });
+
+  test("of stream messages by their event", () => {
+    const { oneOf, discriminator } = schemas.StreamMessage as {
+      oneOf: { $ref: string }[];
+      discriminator: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator.propertyName).toBe("event");
+    expect(Object.keys(discriminator.mapping)).toContain("alert.fired");
+    expect(oneOf).toEqual(Object.values(discriminator.mapping).map(($ref) => ({ $ref })));
   });
 
   test("where a config is required exactly if the type does not work without one", () => {

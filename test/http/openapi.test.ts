@@ -9,6 +9,7 @@ import addFormats from "ajv-formats";
 import { type FastifyInstance, fastify } from "fastify";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { dashboardPaths } from "../../src/http/dashboard.ts";
+import { mainPaths } from "../../src/http/docs/index.ts";
 import { apiPrefix, mount } from "../../src/http/mount.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { administration } from "../../src/http/routes/accounts/admin.ts";
@@ -187,6 +188,7 @@ type Document = {
   info: { version: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Described>>;
+  webhooks: object;
   components: { schemas: Record<string, object>; securitySchemes: object };
 };
 
@@ -245,8 +247,9 @@ test("the documented operations and their statuses are the specified ones and th
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
-  const pages = [...dashboardPaths, "/assets/redoc.js", "/docs/errors", "/docs/errors/:code", "/healthz"];
-  const own = [...pages, "/metrics", "/openapi.json", "/readyz", "/redoc"];
+  const docs = ["/docs/errors/:code", "/llms.txt", ...mainPaths.flatMap((path) => [path, `${path}.md`])];
+  const pages = [...dashboardPaths, ...docs, "/assets/redoc.js", "/healthz"];
+  const own = [...pages, "/mcp", "/metrics", "/openapi.json", "/readyz", "/redoc"];
   const expected = new Set([...Object.keys(document.paths).map(toUrl), ...staff, ...own]);
   // The printed tree joins wildcards to the folder before them; the dashboard is the only one that has any.
   const isWildcard = (path: string) => path.includes("*");
@@ -348,6 +351,29 @@ test("every schema of the OpenAPI document is used", () => {
     (name) => !reply.text.includes(`"#/components/schemas/${name}"`),
   );
   expect(unused).toEqual([]);
+});
+
+test("the examples in schemas are valid, also those of the webhook that the service sends", {
+  timeout: 120_000,
+}, () => {
+  const { alert } = document.webhooks as { alert: { post: Described } };
+  for (const { schema, example } of Object.values(alert.post.requestBody?.content ?? {}))
+    expectValid(schema, example);
+  const checked = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const { examples, ...schema } = value as { examples?: unknown };
+    const text = JSON.stringify(value);
+    if (Array.isArray(examples) && !checked.has(text)) {
+      checked.add(text);
+      for (const example of examples) expectValid(schema, example);
+    }
+    // Below `examples`, `default` and `mapping` there are values, not schemas.
+    for (const [name, part] of Object.entries(schema))
+      if (!["default", "const", "enum", "mapping"].includes(name)) visit(part);
+  };
+  visit(document.components.schemas);
+  expect(checked.size).toBeGreaterThan(100);
 });
 
 test("mounting an operation without a policy throws", async () => {

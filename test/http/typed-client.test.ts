@@ -32,6 +32,25 @@ const statements: [text: string, isError: boolean][] = [
   [`const i: S["AlertRuleCreate"]["severity"] = "fatal"`, true],
   [`const j: S["Failure"]["code"] = "out_of_scope"`, false],
   [`const k: S["Failure"]["code"] = "out_of_scop"`, true],
+  [`const l: S["TargetUpdate"] = { config: { direction: "to" } }`, false],
+  [`const m: S["TargetUpdate"] = { config: { dirction: "to" } }`, true],
+  [`const n: S["ConfigTarget"] = { target_type: "tx_rate", config: { direction: "up" } }`, true],
+  [
+    `const o: S["ConfigChannel"] = { type: "slack", name: "Ops", config: { webhook_url: { $secret: "HOOK" } } }`,
+    false,
+  ],
+  [
+    `const p = (t: S["Target"]) => (t.status !== "unsupported" && t.target_type === "tx_rate" ? t.config.direction : "to")`,
+    false,
+  ],
+  [
+    `const q = (t: S["Target"]) => (t.target_type === "native_balance" ? t.config.direction.length : 0)`,
+    true,
+  ],
+  [`const r = (m: S["StreamMessage"]) => (m.event === "metric" ? m.data.value + 1 : 0)`, false],
+  [`const s = (m: S["StreamMessage"]) => (m.event === "heartbeat" ? m.data.value + 1 : 0)`, true],
+  [`const u = (e: S["AlertEvent"]) => e.explanation.samples?.map((one) => one.value)`, false],
+  [`const v = (c: S["Channel"]) => (c.type === "webhook" ? c.config.url.length : 0)`, false],
 ];
 
 test("generated types compile strictly, and a typo in a config is a type error", {

@@ -1,4 +1,5 @@
 import http from "node:http";
+import { StreamMessage } from "../../src/wire/analytics/stream-messages.ts";
 
 export type Frame = { event: string; id: string; data: Record<string, unknown> };
 
@@ -62,5 +63,8 @@ export class StreamClient {
 
 function parseFrame(part: string): Frame {
   const fields = Object.fromEntries(part.split("\n").map((line) => line.split(/: (.*)/s).slice(0, 2)));
-  return { event: fields.event, id: fields.id, data: JSON.parse(fields.data) };
+  const frame = { event: fields.event, id: fields.id, data: JSON.parse(fields.data) };
+  const { error } = StreamMessage.safeParse(frame);
+  if (error) throw new Error(`${part} is not as the description says: ${error.message}`);
+  return frame;
 }

@@ -1,5 +1,6 @@
 import { errorStatus } from "../../src/errors/app-error.ts";
 import { apiPrefix } from "../../src/http/mount.ts";
+import { errorStatusesOf } from "../../src/http/openapi/responses.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { Failure, ValidationFailure } from "../../src/wire/errors.ts";
@@ -10,7 +11,7 @@ export function checkReply(method: string, url: string, reply: Reply): void {
   const path = url.split("?")[0] ?? "";
   if (!path.startsWith(apiPrefix) || method === "HEAD" || method === "OPTIONS") return;
   const where = `${method} ${path} → ${reply.status}`;
-  if (reply.status >= 400) checkFailure(where, reply);
+  if (reply.status >= 400) checkFailure(where, operationFor(method, path), reply);
   else checkSuccess(where, operationFor(method, path), reply);
   if (reply.text.length > maxReplyLength && !operationFor(method, path)?.hasLargeReply)
     throw new Error(`${where}: the reply exceeds 1 MiB, which the description of the operation does not say`);
@@ -44,7 +45,17 @@ export function operationFor(method: string, path: string): Operation | undefine
   return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
 }
 
-function checkFailure(where: string, reply: Reply): void {
+/** Errors of HTTP itself, which any path can answer and no operation lists. */
+const protocolErrors = new Set([
+  "bad_request",
+  "method_not_allowed",
+  "payload_too_large",
+  "uri_too_long",
+  "unsupported_media_type",
+  "internal",
+]);
+
+function checkFailure(where: string, operation: Operation | undefined, reply: Reply): void {
   const shape = reply.status === 422 ? ValidationFailure : Failure;
   const result = shape.safeParse(reply.body);
   if (!result.success) throw new Error(`${where}: not the shape of a failure: ${reply.text.slice(0, 300)}`);
@@ -52,6 +63,10 @@ function checkFailure(where: string, reply: Reply): void {
   const { code } = reply.body as { code: keyof typeof errorStatus };
   if (errorStatus[code] !== reply.status)
     throw new Error(`${where}: the code ${code} belongs to ${errorStatus[code]}`);
+  // Operations of staff are not described.
+  if (!operation || operation.policy.who === "staff" || protocolErrors.has(code)) return;
+  if (errorStatusesOf(operation).has(reply.status)) return;
+  throw new Error(`${where}: the description of the operation does not list this status (${code})`);
 }
 
 function patternOf(path: string): RegExp {

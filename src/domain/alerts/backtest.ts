@@ -109,10 +109,12 @@ function spanOf(
 ): { from: number; to: number } {
   const { backtestDays: days, historyDays } = tierLimits[caller.tier];
   const now = nowSeconds(app);
-  const requestedTo = input.to ? Date.parse(input.to) / 1000 : Math.floor(now);
-  const to = Math.min(requestedTo, Math.max(Math.ceil(now), known));
+  // The clock of a chain may be ahead of ours.
+  const end = Math.max(Math.ceil(now), known);
+  const requestedTo = input.to ? Date.parse(input.to) / 1000 : end;
+  const to = Math.min(requestedTo, end);
   const from = input.from ? Date.parse(input.from) / 1000 : to - days * daySeconds;
-  if (from >= to) throw spanIssue(requestedTo > to ? "must be in the past" : "must be before to");
+  if (from >= to) throw spanIssue(requestedTo > to ? "must be in the past" : "must be before `to`");
   if (to - from > days * daySeconds)
     throw spanIssue(`must be at most ${days} days back on the ${tierName(caller.tier)} tier`);
   if (from < now - historyDays * daySeconds - 60)

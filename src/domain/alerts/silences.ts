@@ -15,16 +15,20 @@ import type { Db } from "../../store/open-store.ts";
 import { lockOrg } from "../../store/orgs/orgs.ts";
 import { findAccess } from "../../store/viewer.ts";
 import type { Silence, SilenceCreate, SilenceUpdate } from "../../wire/alerts/silences.ts";
+import type { Page, PageQuery } from "../../wire/paging.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
+import { cutPage } from "../page.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 /** Few enough to check all of them for each alert. */
 const maxSilences = 500;
 
-export async function listSilences(app: App, caller: OrgCaller): Promise<Silence[]> {
-  return (await listRows(app.db, viewerOf(caller), app.clock.now())).map(toSilence);
+export async function listSilences(app: App, caller: OrgCaller, query: PageQuery): Promise<Page<Silence>> {
+  const all = await listRows(app.db, viewerOf(caller), app.clock.now());
+  const page = cutPage(all, query, ({ ends_at, id }) => ({ at: ends_at, id }), "ascending");
+  return { ...page, items: page.items.map(toSilence) };
 }
 
 export async function getSilence(app: App, caller: OrgCaller, silence_id: string): Promise<Silence> {

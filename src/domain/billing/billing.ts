@@ -2,12 +2,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { findAccount } from "../../store/billing/billing.ts";
-import {
-  type Invoice,
-  type Portal,
-  type Subscription,
-  SubscriptionStatus,
-} from "../../wire/billing/billing.ts";
+import { Invoice, type Portal, type Subscription, SubscriptionStatus } from "../../wire/billing/billing.ts";
 import type { MemberCaller } from "../caller.ts";
 import { baseUrl } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
@@ -66,7 +61,8 @@ export async function getSubscription(app: App, caller: MemberCaller): Promise<S
 const StripeInvoice = z.object({
   id: z.string(),
   number: z.string().nullish(),
-  status: z.string().nullish(),
+  // A status that we do not know is none.
+  status: Invoice.shape.status.catch(null),
   amount_due: z.int(),
   amount_paid: z.int(),
   currency: z.string(),
@@ -80,7 +76,7 @@ function toInvoice(invoice: z.infer<typeof StripeInvoice>): Invoice {
   return {
     ...{ id, amount_due, amount_paid, currency },
     number: number ?? null,
-    status: status ?? null,
+    status,
     hosted_invoice_url: hosted_invoice_url ?? null,
     pdf_url: invoice_pdf ?? null,
     created_at: new Date(invoice.created * 1000).toISOString(),

@@ -8,12 +8,18 @@ import { parseOutboundUrl } from "../../lib/outbound/outbound-url.ts";
 
 /** Validates a config against the schema of its channel type and its URLs against the outbound policy. */
 export function validateConfig(app: App, kind: AnyChannelType, config: ChannelConfig): ChannelConfig {
+  const issues = configIssues(app, kind, config);
+  if (issues.length > 0) throw new InvalidRequest(issues);
+  return kind.config.parse(config) as ChannelConfig;
+}
+
+export function configIssues(app: App, kind: AnyChannelType, config: ChannelConfig): Issue[] {
   const masks = findMasks(config).map((path) => maskIssue(path));
   const parsed = kind.config.safeParse(config);
-  const shape = parsed.success ? [] : toIssues(parsed.error, "body", config).map(underConfig);
-  const issues = [...masks, ...shape, ...(parsed.success ? urlIssues(app, kind, parsed.data) : [])];
-  if (issues.length > 0 || !parsed.success) throw new InvalidRequest(issues);
-  return parsed.data as ChannelConfig;
+  const shape = parsed.success
+    ? urlIssues(app, kind, parsed.data)
+    : toIssues(parsed.error, "body", config).map(underConfig);
+  return [...masks, ...shape];
 }
 
 /** Returns the validated config after a change. */

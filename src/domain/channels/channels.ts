@@ -3,7 +3,7 @@ import { type App, newId } from "../../app.ts";
 import type { AnyChannelType } from "../../channels/channel.ts";
 import { channelOf } from "../../channels/index.ts";
 import { type ChannelConfig, openConfig, sealConfig } from "../../delivery/channel-config.ts";
-import { AppError } from "../../errors/app-error.ts";
+import { AppError, type Issue } from "../../errors/app-error.ts";
 import { compareSeverity } from "../../lib/severity.ts";
 import {
   type ChannelRow,
@@ -21,14 +21,13 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { isUnrestricted } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { Channel, ChannelCreate, ChannelsQuery, ChannelUpdate } from "../../wire/channels/channels.ts";
-import { fromCursor, type PagePoint } from "../../wire/page-point.ts";
 import type { Page } from "../../wire/paging.ts";
 import type { OrgCaller } from "../caller.ts";
-import { byCreation, toPage } from "../page.ts";
+import { byCreation, cutPage } from "../page.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
-import { validateConfig, validateConfigChange } from "./channel-input.ts";
+import { configIssues, validateConfig, validateConfigChange } from "./channel-input.ts";
 import { requireAllowedRecipients } from "./recipients.ts";
 
 /** An org has few channels, so that a page is cut from all of them. */
@@ -38,19 +37,17 @@ export async function listChannels(
   { cursor, limit, ...filter }: ChannelsQuery,
 ): Promise<Page<Channel>> {
   const all = await listRows(app.db, caller.org_id, filter);
-  const after = cursor === undefined ? undefined : fromCursor(cursor);
-  const rows = after ? all.filter((row) => isLater(byCreation(row), after)) : all;
-  const page = toPage(rows, limit, byCreation);
-  return { ...page, items: page.items.map(toChannel), total: all.length };
-}
-
-function isLater(one: PagePoint, other: PagePoint): boolean {
-  const [at, otherAt] = [one.at.getTime(), other.at.getTime()];
-  return at === otherAt ? one.id > other.id : at > otherAt;
+  const page = cutPage(all, { cursor, limit }, byCreation, "ascending");
+  return { ...page, items: page.items.map(toChannel) };
 }
 
 export async function getChannel(app: App, caller: OrgCaller, channel_id: string): Promise<Channel> {
   return toChannel(await loadChannel(app.db, caller, channel_id));
+}
+
+/** Finds errors in the config of a new channel of which other fields may be invalid. */
+export function findChannelIssues(app: App, { type, config }: Partial<ChannelCreate>): Issue[] {
+  return type && config ? configIssues(app, kindOf(type), config) : [];
 }
 
 /** Creates a channel. A generated secret is shown only in this reply. */

@@ -11,7 +11,7 @@ const maxInlineBytes = 16 * 1024;
 /** Returns why an uploaded ABI or IDL cannot be used. */
 export async function findAbiIssues(
   app: App,
-  { org_id }: OrgCaller,
+  { org_id }: Pick<OrgCaller, "org_id">,
   kind: Chain["kind"] = "evm",
   abi: unknown,
 ): Promise<Issue[]> {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
-import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import {
   type ContractRow,
   countMatchingContracts,
@@ -27,7 +27,7 @@ import { findAbiIssues } from "./abi-issues.ts";
 import { makeChainFinder } from "./chains.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { updateNameStatus } from "./name-status.ts";
-import { addContracts, checkContract, remainingContractQuota } from "./new-contract.ts";
+import { addContracts, checkContract, contractIssues, remainingContractQuota } from "./new-contract.ts";
 
 export async function listContracts(
   app: App,
@@ -44,6 +44,20 @@ export async function listContracts(
 
 export async function getContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {
   return toContract(await loadContract(app.db, caller, contract_id));
+}
+
+/** Finds errors in the given fields of a new contract. `owner` is whose share of the worker threads is used. */
+export async function findContractIssues(
+  app: App,
+  owner: string,
+  fields: Partial<ContractCreate>,
+): Promise<Issue[]> {
+  const findChain = await makeChainFinder(app);
+  const kind = fields.chain === undefined ? undefined : findChain(fields.chain)?.kind;
+  const abiIssues = await findAbiIssues(app, { org_id: owner }, kind, fields.abi);
+  // Names in targets are compared with the ABI, if it is usable.
+  const { abi: _, ...rest } = fields;
+  return [...contractIssues(findChain, abiIssues.length > 0 ? rest : fields, ["body"]), ...abiIssues];
 }
 
 /** Creates a contract. With targets, monitoring starts with the next block. */

@@ -40,17 +40,35 @@ export function checkContract(
 ): CheckedContract {
   const chain = findChain(input.chain);
   const address = parseAddressOn(chain, input.address);
-  const issues = [
-    ...addressIssues(chain, address, loc),
-    ...abiIssues,
+  const issues = [...contractIssues(findChain, input, loc), ...abiIssues];
+  if (!chain || !address || issues.length > 0) throw new InvalidRequest(issues);
+  return { chain, address, input, loc };
+}
+
+/** Finds errors in the given fields of a new contract, except in its ABI. */
+export function contractIssues(
+  findChain: (key: string) => Chain | undefined,
+  input: Partial<ContractCreate>,
+  loc: (string | number)[],
+): Issue[] {
+  const chain = input.chain === undefined ? undefined : findChain(input.chain);
+  return [
+    ...(input.chain === undefined || chain ? [] : [unknownChain(loc)]),
+    ...(input.address === undefined || parseAddressOn(chain, input.address) ? [] : [invalidAddress(loc)]),
     ...(input.selected_targets ?? []).flatMap((target, index) => {
       const at = [...loc, "selected_targets", index];
       const problems = targetIssues(target, at);
       return problems.length > 0 || !chain ? problems : nameIssues(chain, input.abi, target.config, at);
     }),
   ];
-  if (!chain || !address || issues.length > 0) throw new InvalidRequest(issues);
-  return { chain, address, input, loc };
+}
+
+function unknownChain(loc: (string | number)[]): Issue {
+  return { loc: [...loc, "chain"], msg: "is not an enabled chain", type: "value_error" };
+}
+
+function invalidAddress(loc: (string | number)[]): Issue {
+  return { loc: [...loc, "address"], msg: "is not an address on this chain", type: "value_error" };
 }
 
 /** Without an ABI, only the names that the signature itself declares are known. */
@@ -180,17 +198,4 @@ function rowOf(app: App, caller: OrgCaller, { id, chain, address, input, origin,
     created_at: now,
     updated_at: now,
   };
-}
-
-function addressIssues(
-  chain: Chain | undefined,
-  address: string | undefined,
-  loc: (string | number)[],
-): Issue[] {
-  return [
-    ...(chain ? [] : [{ loc: [...loc, "chain"], msg: "is not an enabled chain", type: "value_error" }]),
-    ...(address
-      ? []
-      : [{ loc: [...loc, "address"], msg: "is not an address on this chain", type: "value_error" }]),
-  ];
 }

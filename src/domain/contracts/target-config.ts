@@ -20,6 +20,11 @@ export function targetIssues(input: TargetCreate, loc: (string | number)[]): Iss
   return parsed?.error ? configIssues(parsed.error, config, loc) : [];
 }
 
+/** Finds errors in the config of a new target of which other fields may be invalid. */
+export function findTargetIssues({ target_type, config }: Partial<TargetCreate>): Issue[] {
+  return target_type === undefined ? [] : targetIssues({ target_type, config }, ["body"]);
+}
+
 /** Returns the config with defaults. The config of an unknown type is not validated. */
 export function readConfig(
   meter: Meter | undefined,

@@ -42,9 +42,12 @@ export async function targetSeries(
 ): Promise<TargetSeries> {
   const row = await findTarget(app.db, caller.org_id, target_id);
   if (!row) throw new AppError("not_found", "There is no such target.");
-  const span = spanOf(app, query);
   const target = await findWatchedTarget(app, caller, row.contract_id, target_id);
-  const points = target ? await pointsOf(app, target, await processedPart(app, target, span), query) : [];
+  const processed = target && (await findCursor(app.db, target.contract.subject.chain.chain))?.time;
+  const span = spanOf(app, query, processed);
+  // Beyond the newest processed block, missing readings mean nothing.
+  const known = { from: span.from, to: Math.min(span.to, processed ?? span.to) };
+  const points = target ? await pointsOf(app, target, known, query) : [];
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
   return {
     target_id,
@@ -55,9 +58,11 @@ export async function targetSeries(
   };
 }
 
-function spanOf(app: App, query: TargetSeriesQuery): Span {
+/** By default up to now, or up to the newest processed block if the clock of the chain is ahead. */
+function spanOf(app: App, query: TargetSeriesQuery, processed = 0): Span {
   const seconds = (text: string) => Math.floor(Date.parse(text) / 1000);
-  const to = query.to ? seconds(query.to) : Math.floor(app.clock.now().getTime() / 1000);
+  const now = Math.floor(app.clock.now().getTime() / 1000);
+  const to = query.to ? seconds(query.to) : Math.max(now, processed);
   const from = query.from ? seconds(query.from) : to - daySeconds;
   const message =
     from >= to
@@ -73,12 +78,6 @@ async function findWatchedTarget(app: App, { org_id }: OrgCaller, contract_id: s
   const chain = row && chainOf(row.chain);
   if (!chain) return undefined;
   return compileContract(chain, row).targets.find((one) => one.id === target_id);
-}
-
-/** Beyond the newest processed block, missing readings mean nothing. */
-async function processedPart(app: App, { contract }: WatchedTarget, { from, to }: Span): Promise<Span> {
-  const cursor = await findCursor(app.db, contract.subject.chain.chain);
-  return { from, to: Math.min(to, cursor?.time ?? to) };
 }
 
 async function pointsOf(

@@ -25,18 +25,18 @@ import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import type { WriteContext } from "../write-context.ts";
 import { updateContractStatus } from "./contract-status.ts";
+import { findExactValues } from "./exact-values.ts";
 import { readConfig, supportOf } from "./target-config.ts";
 import { hasNames, targetNameIssues } from "./target-names.ts";
 
 export async function listTargets(app: App, caller: OrgCaller, contract_id: string): Promise<Target[]> {
-  const rows = await listRows(app.db, caller.org_id, contract_id);
-  return rows.map(toTarget);
+  return showTargets(app.db, await listRows(app.db, caller.org_id, contract_id));
 }
 
 export async function getTarget(app: App, caller: OrgCaller, target_id: string): Promise<Target> {
   const row = await findTarget(app.db, caller.org_id, target_id);
   if (!row) throw new AppError("not_found", "There is no such target.");
-  return toTarget(row);
+  return showTarget(app.db, row);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function createTarget(
       details: { contract_id, target_type: row.target_type },
     });
     hint({ topic: "watch.changed" });
-    return toTarget(row);
+    return showTarget(tx, row);
   });
 }
 
@@ -75,8 +75,10 @@ export async function addTarget(
   const config = readConfig(meter, input.config ?? {}, loc);
   await requireKnownNames(tx, caller, contract_id, config, loc);
   const existing = await listRows(tx, caller.org_id, contract_id);
-  const exists = meter?.instances === "one" && existing.some((row) => row.target_type === input.target_type);
-  if (!exists) requireTargetQuota(caller, existing.length);
+  const same =
+    meter?.instances === "one" ? existing.find((row) => row.target_type === input.target_type) : undefined;
+  if (same) requireSameConfig(same, input.config && config);
+  else requireTargetQuota(caller, existing.length);
   const now = app.clock.now();
   const { row } = await upsertTarget(tx, {
     id: newId(app),
@@ -95,6 +97,16 @@ export async function addTarget(
     ...(await supportOf(tx, caller, contract_id, { target_type: input.target_type, config })),
   });
   return row;
+}
+
+/** Rejects another config for the only target of a type: it would be dropped. Without a config, the existing one is meant. */
+function requireSameConfig(existing: TargetRow, config: Record<string, unknown> | undefined): void {
+  if (!config || isDeepStrictEqual(config, existing.config)) return;
+  const { target_type, id, name } = existing;
+  const message =
+    `The contract can have one ${target_type} target, and has ${JSON.stringify(name)} with another config. ` +
+    `Change it with PATCH /targets/${id}.`;
+  throw new AppError("target_exists", message);
 }
 
 export async function changeTarget(
@@ -136,7 +148,7 @@ export async function changeTarget(
         details,
       });
       hint({ topic: "watch.changed" });
-      return toTarget(row);
+      return showTarget(tx, row);
     },
     joined,
   );
@@ -243,7 +255,17 @@ function neededBy(target_type: string, config: unknown): Target["needs"] {
   return meter && parsed?.success ? [...needsOf(meter, parsed.data)] : [];
 }
 
-function toTarget(row: TargetRow): Target {
+async function showTarget(db: Db, row: TargetRow): Promise<Target> {
+  const [target] = await showTargets(db, [row]);
+  return target as Target;
+}
+
+async function showTargets(db: Db, rows: TargetRow[]): Promise<Target[]> {
+  const exact = await findExactValues(db, rows);
+  return rows.map((row) => toTarget(row, exact.get(row.id) ?? null));
+}
+
+function toTarget(row: TargetRow, last_value_exact: string | null): Target {
   return {
     id: row.id,
     contract_id: row.contract_id,
@@ -257,6 +279,7 @@ function toTarget(row: TargetRow): Target {
     status: row.status,
     status_reason: row.status_reason,
     last_value: row.last_value,
+    last_value_exact,
     last_value_at: row.last_value_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -10,25 +10,31 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ChainInfo } from "../../wire/contracts/chains.ts";
-import type { DiscoveryCreate, WalletDiscovery } from "../../wire/imports/discoveries.ts";
+import type { DiscoveriesQuery, DiscoveryCreate, WalletDiscovery } from "../../wire/imports/discoveries.ts";
+import type { Page } from "../../wire/paging.ts";
 import type { OrgCaller } from "../caller.ts";
 import { listEnabledChains, makeChainFinder } from "../contracts/chains.ts";
+import { byCreation, pageRequest, toPage } from "../page.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 const day = 24 * 60 * 60;
 /** Lifetime of cached findings. */
 export const cacheSeconds = day;
-const maxListed = 100;
 
 /** Returns the chains that support wallet discovery. */
 export async function listDiscoveryChains(app: App): Promise<ChainInfo[]> {
   return (await listEnabledChains(app)).filter(({ kind }) => kind === "evm");
 }
 
-export async function listDiscoveries(app: App, caller: OrgCaller): Promise<WalletDiscovery[]> {
-  const rows = await store.listDiscoveries(app.db, viewerOf(caller), maxListed);
-  return Promise.all(rows.map((row) => toDiscovery(app.db, caller, row)));
+export async function listDiscoveries(
+  app: App,
+  caller: OrgCaller,
+  query: DiscoveriesQuery,
+): Promise<Page<WalletDiscovery>> {
+  const rows = await store.listDiscoveries(app.db, viewerOf(caller), pageRequest(query));
+  const page = toPage(rows, query.limit, byCreation);
+  return { ...page, items: await Promise.all(page.items.map((row) => toDiscovery(app.db, caller, row))) };
 }
 
 export async function getDiscovery(app: App, caller: OrgCaller, id: string): Promise<WalletDiscovery> {

@@ -10,6 +10,7 @@ import { suggestTargets } from "../../inspection/suggest/suggest-targets.ts";
 import type { Inspection, InspectRequest } from "../../wire/inspection/inspection.ts";
 import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
+import { contractIssues } from "../contracts/new-contract.ts";
 import { externalServicesOf, serviceTimeoutMs, withChainClient } from "./chain-access.ts";
 import { inspectOnSolana } from "./program-inspection.ts";
 
@@ -23,7 +24,7 @@ export async function inspectAddress(
 ): Promise<Inspection> {
   const chain = (await makeChainFinder(app))(input.chain);
   const address = parseAddressOn(chain, input.address);
-  if (!chain || !address) throw new InvalidRequest(addressIssues(chain !== undefined, address !== undefined));
+  if (!chain || !address) throw new InvalidRequest(await findAddressIssues(app, input));
   const services = externalServicesOf(app, org_id);
   return withChainClient(app, org_id, chain, async (client) => {
     if (chain.kind === "solana") return inspectOnSolana(client, services.offload, chain, address);
@@ -37,10 +38,9 @@ export async function inspectAddress(
   });
 }
 
-function addressIssues(isReadable: boolean, isAddress: boolean): Issue[] {
-  const chain = { loc: ["body", "chain"], msg: "is not an enabled chain", type: "value_error" };
-  const address = { loc: ["body", "address"], msg: "is not an address on this chain", type: "value_error" };
-  return [...(isReadable ? [] : [chain]), ...(isAddress ? [] : [address])];
+/** Finds errors in the chain and the address of a request, as far as they are given. */
+export async function findAddressIssues(app: App, fields: Partial<InspectRequest>): Promise<Issue[]> {
+  return contractIssues(await makeChainFinder(app), fields, ["body"]);
 }
 
 function toInspection({ pinned, facts, classification }: Inspected, eids: number[]): Inspection {

@@ -8,7 +8,9 @@ import { lockOrg } from "../../store/orgs/orgs.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { ApiKey, ApiKeyCreate, ApiKeyUpdate, NewApiKey } from "../../wire/orgs/api-keys.ts";
+import type { Page, PageQuery } from "../../wire/paging.ts";
 import type { MemberCaller } from "../caller.ts";
+import { byCreation, cutPage } from "../page.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 
@@ -20,10 +22,11 @@ export const inactiveKeyDays = 90;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Returns the keys of the org, newest first. Contracts that the caller cannot see are omitted from the scopes. */
-export async function listKeys(app: App, caller: MemberCaller): Promise<ApiKey[]> {
+export async function listKeys(app: App, caller: MemberCaller, query: PageQuery): Promise<Page<ApiKey>> {
   const inactiveSince = new Date(app.clock.now().getTime() - inactiveKeyDays * dayMs);
-  const rows = await store.listKeys(app.db, caller.org_id, inactiveSince);
-  return withVisibleScopes(app, app.db, caller, rows);
+  const all = await store.listKeys(app.db, caller.org_id, inactiveSince);
+  const page = cutPage(all, query, byCreation, "descending");
+  return { ...page, items: await withVisibleScopes(app, app.db, caller, page.items) };
 }
 
 export async function getKey(app: App, caller: MemberCaller, key_id: string): Promise<ApiKey> {

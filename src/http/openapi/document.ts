@@ -27,7 +27,7 @@ export function makeDocument(config: Pick<Config, "publicUrl">): Record<string, 
     },
     servers: [{ url: config.publicUrl?.href.replace(/\/$/, "") ?? "/", description: "This service" }],
     tags: publicGroups.map(({ tag, about }) => ({ name: tag, description: about })),
-    externalDocs: { description: "Error codes", url: "/docs/errors" },
+    externalDocs: { description: "Documentation", url: "/docs" },
     security: [{ cookieSession: [] }],
     paths,
     webhooks: makeWebhooks(book),
@@ -45,7 +45,8 @@ const introduction = [
   "Errors have `detail` and `code`; a 422 lists all validation errors under `detail`. Every response has the header",
   "`X-Request-Id`. Lists accept `limit` and `cursor`; the header `Link` has the next page. Responses to GET have an `ETag` and are",
   "compressed with brotli or gzip if the client accepts it. Authenticated POST operations accept `Idempotency-Key`. Times are ISO 8601 in UTC with",
-  `milliseconds; ids are UUIDs. Error codes: ${Object.keys(errorStatus)
+  "milliseconds; ids are UUIDs. AI agents use the operations as tools of the Model Context Protocol at `/mcp`, see `/docs/agents`.",
+  `Error codes: ${Object.keys(errorStatus)
     .map((code) => `\`${code}\``)
     .join(", ")}.`,
 ].join("\n");
@@ -100,12 +101,17 @@ const csvContent = {
 
 function requestBodyOf(
   book: SchemaBook,
-  { hook, acceptsCsv }: Operation,
+  { hook, acceptsCsv, acceptsYaml }: Operation,
   schema: JsonSchema,
 ): Record<string, unknown> {
   const type = hook?.takes ?? "application/json";
-  const content = { [type]: { schema, example: book.exampleOf(schema) } };
-  return { required: true, content: acceptsCsv ? { ...content, "text/csv": csvContent } : content };
+  const described = { schema, example: book.exampleOf(schema) };
+  const content = {
+    [type]: described,
+    ...(acceptsYaml && { "application/yaml": described }),
+    ...(acceptsCsv && { "text/csv": csvContent }),
+  };
+  return { required: true, content };
 }
 
 function securityOf({ policy }: Operation): Record<string, never[]>[] {

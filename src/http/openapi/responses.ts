@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { type ErrorCode, errorStatus } from "../../errors/app-error.ts";
+import { StreamMessage } from "../../wire/analytics/stream-messages.ts";
 import { type Operation, paramNames } from "../operation.ts";
 import { acceptsIdempotencyKey } from "./parameters.ts";
 import type { SchemaBook } from "./schema-book.ts";
@@ -80,6 +81,11 @@ export function responsesOf(book: SchemaBook, operation: Operation): Record<stri
   ]);
 }
 
+/** The statuses of the errors that the description lists for an operation. */
+export function errorStatusesOf(operation: Operation): Set<number> {
+  return new Set([422, ...codesOf(operation).map((code) => errorStatus[code])]);
+}
+
 /** True for operations whose responses have an ETag. */
 function hasTag({ method, isStream, download }: Operation): boolean {
   return method === "GET" && !isStream && !download;
@@ -99,7 +105,8 @@ function success(book: SchemaBook, operation: Operation): Response {
     ...(operation.isPaged && paging),
     ...(hasTag(operation) && tag),
   };
-  if (operation.isStream) return { description, headers, content: { "text/event-stream": streamContent } };
+  if (operation.isStream)
+    return { description, headers, content: { "text/event-stream": streamContent(book) } };
   if (!operation.reply) return { description, headers };
   const schema = book.add(operation.reply, "output");
   if (operation.download) {
@@ -110,13 +117,19 @@ function success(book: SchemaBook, operation: Operation): Response {
   return { description, headers, content: { [type]: { schema, example: book.exampleOf(schema) } } };
 }
 
-const streamContent = {
-  schema: {
-    type: "string",
-    description: "Server-sent events with `event`, `id` and one line of JSON as `data`.",
-  },
-  example: 'event: heartbeat\nid: 42\ndata: {"at":"2026-11-15T09:30:00.000Z"}\n\n',
-};
+/** A stream is text; the schema of its content is that of one event, with its data parsed. */
+function streamContent(book: SchemaBook): Record<string, unknown> {
+  return {
+    schema: {
+      type: "string",
+      description:
+        "Server-sent events with `event`, `id` and one line of JSON as `data`. The schema `StreamMessage` describes one event.",
+      contentMediaType: "text/event-stream",
+      contentSchema: book.add(StreamMessage, "output"),
+    },
+    example: 'event: heartbeat\nid: 42\ndata: {"at":"2026-11-15T09:30:00.000Z"}\n\n',
+  };
+}
 
 function failure(status: number, codes: ErrorCode[]): Response {
   const isTemporary = status === 429 || status === 503;
@@ -169,6 +182,8 @@ function codesOf(operation: Operation): ErrorCode[] {
     if (policy.resource && operation.method !== "GET") codes.add("role_required");
   }
   if (operation.method !== "GET" && !operation.hook) codes.add("csrf");
+  // What a change refers to can be deleted by a concurrent one.
+  if (operation.method !== "GET" && policy.who === "org") codes.add("conflict");
   if (paramNames(operation.path).length > 0) codes.add("not_found");
   if (operation.body) codes.add("payload_too_large");
   if (operation.body && !operation.hook) codes.add("unsupported_media_type");

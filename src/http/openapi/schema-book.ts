@@ -28,13 +28,37 @@ export class SchemaBook {
       jsonSchema.$ref = this.add(other, io).$ref;
       return;
     }
-    const variants = io === "input" ? variantsOf(zodSchema as z.ZodType) : undefined;
+    if (zodSchema instanceof z.ZodDiscriminatedUnion) this.describeUnion(zodSchema, jsonSchema, io);
+    const variants = variantsOf(zodSchema as z.ZodType);
     if (!variants) return;
-    const added = [...variants.schemas()].map(([type, schema]) => [type, this.add(schema, io).$ref] as const);
+    // As input, because stored configs may lack a field that has a default by now.
+    const added = [...variants.schemas()].map(
+      ([type, schema]) => [type, this.add(schema, "input").$ref] as const,
+    );
     for (const keyword of ["type", "properties", "required", "additionalProperties"])
       delete jsonSchema[keyword];
+    const known = {
+      oneOf: added.map(([, $ref]) => ({ $ref })),
+      discriminator: { propertyName: variants.field, mapping: Object.fromEntries(added) },
+    };
+    // A discriminator needs a constant in every member, which any other value is not.
+    if (variants.other) jsonSchema.anyOf = [known, this.add(variants.other, "input")];
+    else Object.assign(jsonSchema, known);
+  }
+
+  /** Names the field that tells the members of a union apart. */
+  private describeUnion(
+    { def, options }: z.ZodDiscriminatedUnion,
+    jsonSchema: JsonSchema,
+    io: "input" | "output",
+  ): void {
+    const added = options.map((option) => [
+      constantOf(option, def.discriminator),
+      this.add(option as z.ZodType, io).$ref,
+    ]);
+    delete jsonSchema.anyOf;
     jsonSchema.oneOf = added.map(([, $ref]) => ({ $ref }));
-    jsonSchema.discriminator = { propertyName: variants.field, mapping: Object.fromEntries(added) };
+    jsonSchema.discriminator = { propertyName: def.discriminator, mapping: Object.fromEntries(added) };
   }
 
   /** Returns the example of a schema, or one composed of the examples of its parts. */
@@ -57,6 +81,12 @@ export class SchemaBook {
     const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
     return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, this.exampleOf(part)]));
   }
+}
+
+/** The constant of a field of a member. */
+function constantOf(option: unknown, field: string): string {
+  const literal = option instanceof z.ZodObject ? option.shape[field] : undefined;
+  return literal instanceof z.ZodLiteral ? String(literal.value) : "";
 }
 
 type Context = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema };

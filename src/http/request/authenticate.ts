@@ -37,7 +37,7 @@ function bearerOf(authorization: string): string {
   throw new AppError("api_key_missing", "Send an API key in the header: Authorization: Bearer <key>.");
 }
 
-/** Hides the operations of staff from users: they get a 404. */
+/** Hides the operations of staff from everyone without a staff cookie: they get a 404. */
 async function authenticateStaff(
   app: App,
   request: FastifyRequest,
@@ -46,7 +46,8 @@ async function authenticateStaff(
   const token = request.cookies[cookieNames.staff];
   const staff = token ? await openStaffSession(app, token, context) : undefined;
   if (staff) return { context, staff };
-  if (await sessionOf(app, request, context)) throw new AppError("not_found", "This path does not exist.");
+  const isHidden = !token || (await sessionOf(app, request, context));
+  if (isHidden) throw new AppError("not_found", "This path does not exist. See /redoc for the operations.");
   throw new AppError("unauthenticated", "Log in as staff first.");
 }
 

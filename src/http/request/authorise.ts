@@ -50,7 +50,8 @@ async function authoriseMember(
         : await actingForOrg(app, identity, params.org_id ?? "");
   if (!hasRole(caller.role, policy.role)) throw missingRole(policy.role);
   if (policy.tier && !isAtLeast(caller.tier, policy.tier)) {
-    throw new AppError("tier_required", `This operation needs the ${tierName(policy.tier)} tier or above.`);
+    const message = `This operation needs the ${tierName(policy.tier)} tier or above.`;
+    throw new AppError("tier_required", policy.belowTier ? `${message} ${policy.belowTier}` : message);
   }
   return caller;
 }

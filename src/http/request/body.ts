@@ -9,8 +9,8 @@ const defaultMaxValues = 10_000;
 /** A body with more bytes or values is parsed and validated in a worker thread: it would delay the requests of others. */
 const maxInline = { bytes: 32 * 1024, values: 500 };
 
-/** Parses JSON bodies. Invalid UTF-8, invalid JSON, excessive nesting and too many values are rejected with 422. */
-export function parseJsonBodies(server: FastifyInstance): void {
+/** Parses JSON bodies, and CSV and YAML where an operation accepts them. Invalid UTF-8, invalid JSON, excessive nesting and too many values are rejected with 422. */
+export function parseBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     "application/json",
@@ -27,11 +27,22 @@ export function parseJsonBodies(server: FastifyInstance): void {
       return { csv: body.toString("utf8") };
     },
   );
+  server.addContentTypeParser(
+    ["application/yaml", "application/x-yaml", "text/yaml"],
+    { parseAs: "buffer" },
+    async ({ routeOptions }: FastifyRequest, body: Buffer) => {
+      const { acceptsYaml, bodyValues = defaultMaxValues } = routeOptions.config;
+      if (!acceptsYaml)
+        throw new AppError("unsupported_media_type", "This operation does not accept YAML. Send JSON.");
+      // The time that YAML takes does not follow from its size, so that it is always parsed in a worker thread.
+      return new UnparsedBody(body, bodyValues, "yaml");
+    },
+  );
 }
 
 function parseBody(request: FastifyRequest, body: Buffer): unknown {
   const { bodyValues = defaultMaxValues } = request.routeOptions.config;
-  if (!isSmall(body)) return new UnparsedBody(body, bodyValues);
+  if (!isSmall(body)) return new UnparsedBody(body, bodyValues, "json");
   const read = readJson(body, bodyValues);
   if ("issues" in read) throw new InvalidRequest(read.issues);
   return read.value;

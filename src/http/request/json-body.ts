@@ -4,25 +4,25 @@ import { measureJson } from "../../lib/json/measure-json.ts";
 /** Deeper than any of our schemas, and shallow enough for recursion. */
 const maxDepth = 64;
 
-type Read = { value: unknown } | { issues: Issue[] };
+export type Read = { value: unknown } | { issues: Issue[] };
 
 /** Parses a JSON body with at most `maxValues` values, or returns why it cannot be. */
 export function readJson(body: Uint8Array, maxValues: number): Read {
   const { depth, values } = measureJson(body, { depth: maxDepth, values: maxValues });
-  if (depth > maxDepth) return invalid(`is nested deeper than ${maxDepth} levels`, "json_too_deep");
+  if (depth > maxDepth) return invalidBody(`is nested deeper than ${maxDepth} levels`, "json_too_deep");
   if (values > maxValues)
-    return invalid(`has more than ${maxValues} values; send less at once`, "json_too_long");
+    return invalidBody(`has more than ${maxValues} values; send less at once`, "json_too_long");
   const text = readUtf8(body);
-  if (text === undefined) return invalid("is not valid UTF-8", "json_invalid");
+  if (text === undefined) return invalidBody("is not valid UTF-8", "json_invalid");
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return invalid("is not valid JSON", "json_invalid");
+    return invalidBody("is not valid JSON", "json_invalid");
   }
 }
 
 /** Decodes UTF-8; undefined if it is invalid. */
-function readUtf8(body: Uint8Array): string | undefined {
+export function readUtf8(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(body);
   } catch {
@@ -30,6 +30,6 @@ function readUtf8(body: Uint8Array): string | undefined {
   }
 }
 
-function invalid(msg: string, type: string): { issues: Issue[] } {
+export function invalidBody(msg: string, type: string): { issues: Issue[] } {
   return { issues: [{ loc: ["body"], msg, type }] };
 }

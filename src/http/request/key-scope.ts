@@ -12,13 +12,29 @@ import type { Valid } from "./validate.ts";
  * the body is read: an invalid body does not hide the denial.
  */
 export async function requireKeyAccess(app: App, key: KeyCaller, operation: Operation): Promise<void> {
-  const { policy, method } = operation;
-  if (policy.who !== "org" || !policy.keys) {
-    const message = "This operation needs a session. Log in instead of using an API key.";
-    throw await deny(app, key, operation, "session_required", message);
-  }
-  if (key.scope === "read_only" && method !== "GET")
-    throw await deny(app, key, operation, "read_only_key", "This API key is read-only.");
+  const denial = denialOf(key, operation);
+  if (denial) throw await deny(app, key, operation, denial, denialMessages[denial]);
+}
+
+const denialMessages = {
+  session_required: "This operation needs a session. Log in instead of using an API key.",
+  read_only_key: "This API key is read-only.",
+};
+
+function denialOf(key: KeyCaller, { policy, method }: Operation): keyof typeof denialMessages | undefined {
+  if (policy.who !== "org" || !policy.keys) return "session_required";
+  return key.scope === "read_only" && method !== "GET" ? "read_only_key" : undefined;
+}
+
+/** True if a key may call an operation with some parameters; what they name decides the rest. */
+export function isOpenToKey(key: KeyCaller, operation: Operation): boolean {
+  if (operation.policy.who === "anyone") return true;
+  return !denialOf(key, operation) && !(isRestrictedKey(key) && concernsOrg(operation));
+}
+
+/** True for an entry that does not declare what it touches. */
+function concernsOrg({ policy, touches }: Operation): boolean {
+  return policy.who !== "org" || (!policy.resource && !policy.scope && !touches);
 }
 
 /** Rejects resources outside the scope of the key. */
@@ -51,13 +67,13 @@ async function deny(
 export async function touchesOf(
   app: App,
   { org_id }: { org_id: string },
-  { policy, touches }: Operation,
+  operation: Operation,
   request: Valid,
 ): Promise<Touch[]> {
-  if (policy.who !== "org") return ["org"];
-  const { resource, scope } = policy;
+  const { policy, touches } = operation;
+  if (policy.who !== "org" || concernsOrg(operation)) return ["org"];
+  const { resource } = policy;
   const inPath: Touch[] = resource ? [{ resource, id: request.params[`${resource}_id`] ?? "" }] : [];
-  if (!resource && !touches && !scope) return ["org"];
   return [...inPath, ...((await touches?.({ ...request, app, org_id })) ?? [])];
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import type { KeyCaller } from "../../domain/caller.ts";
@@ -11,6 +12,23 @@ const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 /** The key of each authenticated request, for counting its reply. */
 const keys = new WeakMap<FastifyRequest, KeyCaller>();
 
+/** The admitted request on behalf of which operations run. */
+const admissions = new AsyncLocalStorage<FastifyRequest>();
+
+/** Runs operations on behalf of an admitted request: the first counts as that request, each further one as one more. */
+export function withAdmissionOf<Result>(
+  request: FastifyRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return admissions.run(request, work);
+}
+
+/** True once for the request on behalf of which this one runs. From then on, this one is counted in its place. */
+function takesOverAdmission(): boolean {
+  const outer = admissions.getStore();
+  return outer !== undefined && keys.delete(outer);
+}
+
 /** Applies the rate limit of a key and sets the rate limit headers; rejects with 429 and the time to wait. */
 export async function admitKey(
   app: App,
@@ -19,6 +37,7 @@ export async function admitKey(
   reply: FastifyReply,
 ): Promise<void> {
   keys.set(request, key);
+  if (takesOverAdmission()) return;
   const limit = tierLimits[key.tier].keyRequests;
   const { isAdmitted, remaining, waitMs, resetMs } = await admit(app, key.key_id, limit);
   const window = { name: "key", limit, seconds: windowMs / 1000 };

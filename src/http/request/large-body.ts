@@ -9,10 +9,12 @@ import { validateLargeBodyTask } from "./validate-large-body.ts";
 export class UnparsedBody {
   readonly bytes: Buffer;
   readonly maxValues: number;
+  readonly format: "json" | "yaml";
 
-  constructor(bytes: Buffer, maxValues: number) {
+  constructor(bytes: Buffer, maxValues: number, format: "json" | "yaml") {
     this.bytes = bytes;
     this.maxValues = maxValues;
+    this.format = format;
   }
 
   /** Identifies the body where a repeated request is compared with the first. */
@@ -28,9 +30,9 @@ export async function validateLargeBody(
   app: App,
   shape: z.ZodType,
   owner: string,
-  { bytes, maxValues }: UnparsedBody,
+  { bytes, maxValues, format }: UnparsedBody,
 ): Promise<{ data: unknown } | { issues: Issue[] }> {
   // A test checks that the body of every operation has a name.
   const name = names.get(shape) as RequestBodyName;
-  return app.workers.run(validateLargeBodyTask, owner, { name, bytes, maxValues });
+  return app.workers.run(validateLargeBodyTask, owner, { name, bytes, maxValues, format });
 }

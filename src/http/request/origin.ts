@@ -22,6 +22,15 @@ export function requireOwnOrigin(config: Config, request: FastifyRequest): void 
   );
 }
 
+/** Rejects requests of pages of other sites, whatever they prove otherwise. */
+export function rejectForeignOrigin(config: Config, request: FastifyRequest): void {
+  if (originEvidence(config, request) !== "foreign") return;
+  throw new AppError(
+    "csrf",
+    "Pages of other sites may not send requests here. Send none of their Origin headers.",
+  );
+}
+
 function originEvidence(config: Config, request: FastifyRequest): "own" | "foreign" | "none" {
   const site = request.headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return "foreign";

@@ -4,16 +4,18 @@ import type { DefenderImport } from "../../wire/imports/defender-import.ts";
 import { type RequestBodyName, requestBodies } from "../../wire/request-bodies.ts";
 import { checkPart } from "./check-part.ts";
 import { readJson } from "./json-body.ts";
+import { readYaml } from "./yaml-body.ts";
 
-type Input = { name: RequestBodyName; bytes: Uint8Array; maxValues: number };
+type Input = { name: RequestBodyName; bytes: Uint8Array; maxValues: number; format: "json" | "yaml" };
 
 /** Parses and validates a body by the name of its schema, because a schema cannot be sent to a thread. */
 export function validateLargeBody({
   name,
   bytes,
   maxValues,
+  format,
 }: Input): { data: unknown } | { issues: Issue[] } {
-  const read = readJson(bytes, maxValues);
+  const read = format === "yaml" ? readYaml(bytes, maxValues) : readJson(bytes, maxValues);
   if ("issues" in read) return read;
   const checked = checkPart("body", requestBodies[name], read.value);
   return name === "DefenderImport" && "data" in checked ? { data: withTextExport(checked.data) } : checked;

@@ -32,10 +32,29 @@ export function makeValidator(operation: Operation) {
       raw.body instanceof UnparsedBody
         ? validateLargeBody(app, shape, owner, raw.body)
         : checkPart("body", shape, raw.body);
-    const body = parts.body ? take(await check(parts.body)) : rejectBody(raw.body, issues);
+    const checked = parts.body && (await check(parts.body));
+    const body = checked ? take(checked) : rejectBody(raw.body, issues);
+    if (checked && "issues" in checked) issues.push(...(await findMore(app, owner, operation, raw.body)));
     if (issues.length > 0) throw new InvalidRequest(issues);
     return { params, query, body };
   };
+}
+
+/** Finds further errors in the valid fields of an invalid body. A large body is not worth parsing again. */
+async function findMore(
+  app: App,
+  owner: string,
+  { body: shape, findIssues }: Operation,
+  body: unknown,
+): Promise<Issue[]> {
+  const isObject = typeof body === "object" && body !== null && !(body instanceof UnparsedBody);
+  if (!findIssues || !isObject || !(shape instanceof z.ZodObject)) return [];
+  const values = body as Record<string, unknown>;
+  const fields = Object.entries(shape.shape).flatMap(([name, part]) => {
+    const read = (part as z.ZodType).safeParse(values[name]);
+    return read.success && read.data !== undefined ? [[name, read.data]] : [];
+  });
+  return findIssues({ app, owner, fields: Object.fromEntries(fields) });
 }
 
 function prepareShapes(operation: Operation) {

@@ -1,10 +1,10 @@
 import { workerTask } from "../../lib/concurrency/worker-pool.ts";
 import { textProblem } from "../../lib/text.ts";
+import { parseYaml } from "../parse-yaml.ts";
 import { makeAbiConverter } from "./convert-abi.ts";
 import { isDefenderApi, readDefenderApi } from "./defender-api.ts";
 import { ExportTooLarge, type MonitoredAddress, maxAddresses, type ReadExport } from "./monitor.ts";
 import { isOzMonitor, readOzMonitor } from "./oz-monitor.ts";
-import { parseYaml } from "./parse-yaml.ts";
 import { isServerless, readServerless } from "./serverless.ts";
 
 /** The supported export formats. */
@@ -99,6 +99,9 @@ function parse(text: string): { value: unknown } | { problem: string } {
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return parseYaml(text);
+    const read = parseYaml(text);
+    return "problem" in read
+      ? { problem: `The text is neither valid JSON nor valid YAML: ${read.problem}` }
+      : read;
   }
 }

@@ -4,6 +4,7 @@ import type { DiscoveredContract } from "../../discovery/discover.ts";
 import { relations } from "../../discovery/related-contract.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
+import { isAfter, type Slice } from "../slice.ts";
 import type { Database } from "../tables.ts";
 import type { Viewer } from "../viewer.ts";
 
@@ -61,10 +62,15 @@ export async function insertDiscovery(
   await db.insertInto("wallet_discovery_chains").values(chains).execute();
 }
 
-export async function listDiscoveries(db: Db, viewer: Viewer, limit: number): Promise<DiscoveryRow[]> {
+export async function listDiscoveries(
+  db: Db,
+  viewer: Viewer,
+  { limit, after }: Slice,
+): Promise<DiscoveryRow[]> {
   const { rows } = await sql<StoredDiscovery>`
-    select ${columns} from wallet_discoveries d where ${isDiscoveryVisible(viewer)}
-    order by d.created_at desc, d.id desc limit ${limit}`.execute(db);
+    select ${columns} from wallet_discoveries d
+    where ${isDiscoveryVisible(viewer)} and ${isAfter(after, sql`d.created_at`, sql`d.id`)}
+    order by d.created_at desc, d.id desc limit ${limit ?? null}`.execute(db);
   return rows.map(parseDiscovery);
 }
 

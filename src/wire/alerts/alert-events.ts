@@ -3,6 +3,8 @@ import { DeliveryStatus } from "../channels/deliveries.ts";
 import { ChainKey } from "../contracts/chains.ts";
 import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
+import { withTimeRange } from "../time-range.ts";
+import { Explanation } from "./explanation.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Severity } from "./rules.ts";
 
@@ -96,16 +98,7 @@ export const AlertEvent = z
       .nullable()
       .meta({ examples: [7] }),
     finality: z.enum(["pending", "safe", "finalized", "retracted"]),
-    explanation: z.record(z.string(), z.unknown()).meta({
-      description:
-        "Evidence: the clause that matched, the samples in the window, the decoded call or event, and links. `evidence.sender` " +
-        "is who sent the transaction of a log; null if the nodes did not return the transaction in time. `names` has the labels " +
-        "of contracts of the organisation by address. At most 64 KiB; " +
-        "`cut` names what was shortened or left out.",
-      examples: [
-        { reason: "first_breach", clause: "count over 300 s is 3: at least 3", samples_in_window: 3 },
-      ],
-    }),
+    explanation: Explanation,
     deliveries: z.array(Delivery),
     created_at: Timestamp,
   })
@@ -158,15 +151,19 @@ const shared = {
     .describe("Only events that a person or key has acknowledged, or only those that none has."),
 };
 
-export const HistoryQuery = z.strictObject({
+const AnyHistoryQuery = z.strictObject({
   ...shared,
   agent_id: Id.optional().describe("Only events of this agent's rules."),
   rule_id: Id.optional().describe("Only events of this rule."),
 });
+
+export const HistoryQuery = withTimeRange(AnyHistoryQuery);
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
-export const HistoryExportQuery = HistoryQuery.omit({ limit: true, offset: true, cursor: true });
+export const HistoryExportQuery = withTimeRange(
+  AnyHistoryQuery.omit({ limit: true, offset: true, cursor: true }),
+);
 export type HistoryExportQuery = z.infer<typeof HistoryExportQuery>;
 
-export const RuleHistoryQuery = z.strictObject(shared);
+export const RuleHistoryQuery = withTimeRange(z.strictObject(shared));
 export type RuleHistoryQuery = z.infer<typeof RuleHistoryQuery>;

@@ -39,9 +39,9 @@ export const Invoice = z
       .nullable()
       .meta({ examples: ["A1B2C3-0001"] }),
     status: z
-      .string()
+      .enum(["draft", "open", "paid", "uncollectible", "void"])
       .nullable()
-      .meta({ description: "`draft`, `open`, `paid`, `uncollectible` or `void`.", examples: ["paid"] }),
+      .meta({ examples: ["paid"] }),
     amount_due: amount,
     amount_paid: amount,
     currency: z.string().meta({ examples: ["eur"] }),

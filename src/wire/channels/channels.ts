@@ -4,6 +4,7 @@ import { Severity } from "../alerts/rules.ts";
 import { pageQuery } from "../paging.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { withVariants } from "../variants.ts";
+import { shownChannels } from "./channel-configs.ts";
 
 const types = channels.map(({ type }) => type) as [string, ...string[]];
 
@@ -35,7 +36,7 @@ const ChannelStatus = z.enum(["ok", "failing", "disabled"]).meta({
   examples: ["ok"],
 });
 
-export const Channel = z
+const AnyChannel = z
   .strictObject({
     id: Id,
     type: z.string().meta({ examples: ["webhook"] }),
@@ -58,6 +59,8 @@ export const Channel = z
     updated_at: Timestamp,
   })
   .meta({ id: "Channel", description: "A configured destination of notifications." });
+
+export const Channel = withVariants(AnyChannel, "type", shownChannels, { isReply: true });
 export type Channel = z.infer<typeof Channel>;
 
 export const ChannelsQuery = z.strictObject({

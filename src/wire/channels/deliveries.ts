@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Severity } from "../alerts/rules.ts";
 import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
+import { withTimeRange } from "../time-range.ts";
 
 export const DeliveryStatus = z.enum(["queued", "sending", "sent", "failed", "skipped", "silenced"]).meta({
   description:
@@ -55,20 +56,22 @@ export const Delivery = z
   .meta({ id: "Delivery", description: "One message to one channel, with every attempt to send it." });
 export type Delivery = z.infer<typeof Delivery>;
 
-export const DeliveryQuery = z.strictObject({
-  status: DeliveryStatus.optional().describe("Only deliveries with this status."),
-  channel_id: Id.optional().describe("Only deliveries to this channel."),
-  event_id: Id.optional().describe("Only deliveries about this event."),
-  from: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("Start of the range of creation times, inclusive."),
-  to: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("End of the range of creation times, inclusive. Keep it constant while paging."),
-  limit: z.int().min(1).max(200).default(200).describe("Maximum number of deliveries."),
-  offset: z.int().min(0).max(10_000).default(0).describe("Number of newer deliveries to skip."),
-  cursor: Cursor.optional(),
-});
+export const DeliveryQuery = withTimeRange(
+  z.strictObject({
+    status: DeliveryStatus.optional().describe("Only deliveries with this status."),
+    channel_id: Id.optional().describe("Only deliveries to this channel."),
+    event_id: Id.optional().describe("Only deliveries about this event."),
+    from: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe("Start of the range of creation times, inclusive."),
+    to: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe("End of the range of creation times, inclusive. Keep it constant while paging."),
+    limit: z.int().min(1).max(200).default(200).describe("Maximum number of deliveries."),
+    offset: z.int().min(0).max(10_000).default(0).describe("Number of newer deliveries to skip."),
+    cursor: Cursor.optional(),
+  }),
+);
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { meters } from "../../meters/index.ts";
 import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
-import { withVariants } from "../variants.ts";
+import { anyConfigOf, describeAs, withVariants } from "../variants.ts";
 import { TargetNeeds } from "./target-types.ts";
 
 export const TargetType = z
@@ -19,7 +19,7 @@ export const TargetConfig = z.record(z.string().max(100), z.unknown()).meta({
   examples: [{ direction: "to" }],
 });
 
-export const Target = z
+const AnyTarget = z
   .strictObject({
     id: Id,
     contract_id: Id,
@@ -47,11 +47,27 @@ export const Target = z
       .number()
       .nullable()
       .meta({ examples: [12] }),
+    last_value_exact: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "The last value as a decimal string if it is an integer beyond 2^53, which a number cannot hold exactly; otherwise null.",
+        examples: [null],
+      }),
     last_value_at: Timestamp.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({ id: "Target", description: "A metric measured on a contract." });
+
+/** A target whose type the service does not know. */
+const UnknownTarget = AnyTarget.extend({
+  target_type: TargetType.meta({ not: { enum: meters.map(({ type }) => type) }, examples: ["no_such_type"] }),
+  status: z.literal("unsupported"),
+}).meta({ id: "UnknownTarget", description: "A target of a type that does not exist. It is not measured." });
+
+export const Target = withVariants(AnyTarget, "target_type", meters, { isReply: true, other: UnknownTarget });
 export type Target = z.infer<typeof Target>;
 
 /** A target of a type, without what only some operations accept. */
@@ -78,10 +94,15 @@ export const TargetCreate = withVariants(
 );
 export type TargetCreate = z.infer<typeof TargetCreate>;
 
+const TargetConfigUpdate = anyConfigOf(meters).meta({
+  id: "TargetConfig",
+  description: "The whole config of the type of the target.",
+});
+
 export const TargetUpdate = z
   .strictObject({
     name: line(1, 100, "Transactions").optional(),
-    config: TargetConfig.optional(),
+    config: describeAs(TargetConfig.clone(), TargetConfigUpdate).optional(),
     is_enabled: z.boolean().optional(),
   })
   .refine((update) => Object.keys(update).length > 0, "must change at least one field")

@@ -1,12 +1,15 @@
 import { z } from "zod";
+import { meters } from "../../meters/index.ts";
 import { PolicyCondition, PolicyRuleInput, PolicySelector, PolicyTarget } from "../alerts/policies.ts";
 import { conditionWith } from "../alerts/rule-condition.ts";
 import { EscalationStep, RuleCreate, Severity } from "../alerts/rules.ts";
+import { documentChannels, SecretName } from "../channels/channel-configs.ts";
 import { ChannelCreate } from "../channels/channels.ts";
 import { ChainKey } from "../contracts/chains.ts";
 import { Contract, ContractCreate, LabelCreate } from "../contracts/contracts.ts";
 import { TargetCreate } from "../contracts/targets.ts";
 import { line } from "../primitives.ts";
+import { withVariants } from "../variants.ts";
 
 /** Far above any realistic organisation; rejects oversized input before it is processed. */
 const maxItems = { channels: 1_000, contracts: 5_000, targets: 200, rules: 1_000, policies: 1_000 };
@@ -56,17 +59,21 @@ const ConfigRule = z
   });
 export type ConfigRule = z.infer<typeof ConfigRule>;
 
-const ConfigTarget = z
-  .strictObject({
-    ...TargetCreate.shape,
-    is_enabled: z.boolean().optional(),
-    rules: z.array(ConfigRule).max(maxItems.rules).optional(),
-  })
-  .meta({
-    id: "ConfigTarget",
-    description:
-      "A target, identified within its contract by type, and also by name if the contract can have several.",
-  });
+const ConfigTarget = withVariants(
+  z
+    .strictObject({
+      ...TargetCreate.shape,
+      is_enabled: z.boolean().optional(),
+      rules: z.array(ConfigRule).max(maxItems.rules).optional(),
+    })
+    .meta({
+      id: "ConfigTarget",
+      description:
+        "A target, identified within its contract by type, and also by name if the contract can have several.",
+    }),
+  "target_type",
+  meters,
+);
 export type ConfigTarget = z.infer<typeof ConfigTarget>;
 
 const ConfigContract = z
@@ -104,15 +111,7 @@ const ConfigPolicy = z
   });
 export type ConfigPolicy = z.infer<typeof ConfigPolicy>;
 
-const SecretName = z
-  .string()
-  .regex(
-    /^[A-Za-z_][A-Za-z0-9_]{0,199}$/,
-    "must consist of letters, digits and _, and must not begin with a digit",
-  )
-  .meta({ examples: ["CHANNEL_ON_CALL_WEBHOOK_URL"] });
-
-const ConfigChannel = z
+const AnyConfigChannel = z
   .strictObject({
     ref: ChannelRef.optional().describe(
       "Reference that rules use; the name, unless several channels share it.",
@@ -132,6 +131,7 @@ const ConfigChannel = z
     is_enabled: z.boolean().optional(),
   })
   .meta({ id: "ConfigChannel", description: "A channel, identified by name." });
+const ConfigChannel = withVariants(AnyConfigChannel, "type", documentChannels);
 export type ConfigChannel = z.infer<typeof ConfigChannel>;
 
 const sections = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { relations } from "../../discovery/related-contract.ts";
+import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
 const Address = z.string().meta({ examples: ["0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045"] });
@@ -16,6 +17,12 @@ export const DiscoveryCreate = z
   .strictObject({ wallet_address: Address.min(1).max(100), chain_ids: z.array(ChainId).min(1).max(32) })
   .meta({ id: "WalletDiscoveryCreate" });
 export type DiscoveryCreate = z.infer<typeof DiscoveryCreate>;
+
+export const DiscoveriesQuery = z.strictObject({
+  limit: z.int().min(1).max(100).default(100).describe("Maximum number of discoveries."),
+  cursor: Cursor.optional(),
+});
+export type DiscoveriesQuery = z.infer<typeof DiscoveriesQuery>;
 
 export const WalletDiscovery = z
   .strictObject({

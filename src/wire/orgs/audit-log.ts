@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
+import { withTimeRange } from "../time-range.ts";
 
 export const AuditEntry = z
   .strictObject({
@@ -37,21 +38,23 @@ export const AuditEntry = z
   .meta({ id: "AuditEntry", description: "One audited action." });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-export const AuditQuery = z.strictObject({
-  action: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe("Only entries with this action.")
-    .meta({ examples: ["invite.created"] }),
-  from: z.iso.datetime({ offset: true }).optional().describe("Start of the time range, inclusive."),
-  to: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("End of the time range, inclusive. Keep it constant while paging."),
-  limit: z.int().min(1).max(200).default(50).describe("Maximum number of entries."),
-  offset: z.int().min(0).max(10_000).default(0).describe("Number of newer entries to skip."),
-  cursor: Cursor.optional(),
-});
+export const AuditQuery = withTimeRange(
+  z.strictObject({
+    action: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe("Only entries with this action.")
+      .meta({ examples: ["invite.created"] }),
+    from: z.iso.datetime({ offset: true }).optional().describe("Start of the time range, inclusive."),
+    to: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .describe("End of the time range, inclusive. Keep it constant while paging."),
+    limit: z.int().min(1).max(200).default(50).describe("Maximum number of entries."),
+    offset: z.int().min(0).max(10_000).default(0).describe("Number of newer entries to skip."),
+    cursor: Cursor.optional(),
+  }),
+);
 export type AuditQuery = z.infer<typeof AuditQuery>;

@@ -77,11 +77,16 @@ test("a staff log-in answers alike for a wrong password, an unknown address and 
 });
 
 test.each(staffOperations.map((one) => [one.id, one] as const))(
-  "%s answers users with 404 and anonymous callers with 401",
+  "%s answers users and anonymous callers with 404, as an unknown path does",
   async (_id, operation) => {
     const { client } = await h.person();
-    expect(await call(h.anonymous(), operation)).toMatchObject(errorReply(401, "unauthenticated"));
-    expect(await call(client, operation)).toMatchObject(errorReply(404, "not_found"));
+    const unknown = await h.anonymous().get("/no-such-path");
+    for (const caller of [h.anonymous(), client]) {
+      expect(await call(caller, operation)).toMatchObject({ status: 404, body: unknown.body });
+      const options = await caller.request("OPTIONS", operation.path, undefined);
+      expect(options).toMatchObject({ status: 404, body: unknown.body });
+      expect(options.headers.allow).toBeUndefined();
+    }
     const status = (await call(await h.staff(), operation)).status;
     expect([200, 404]).toContain(status);
   },

@@ -124,7 +124,6 @@ test("events can be filtered by an inclusive time range in any time zone", async
     second,
   ]);
   expect(await read({ from: "2026-06-01T00:01:00Z" })).toEqual([third, second]);
-  expect(await read({ from: at(61).toISOString(), to: at(60).toISOString() })).toEqual([]);
 });
 
 test.each([
@@ -138,6 +137,7 @@ test.each([
   { from: "yesterday" },
   { from: "2026-06-01" },
   { to: "2026-02-30T00:00:00Z" },
+  { from: "2026-06-01T00:00:01Z", to: "2026-06-01T00:00:00Z" },
   { severity: "loud" },
   { contract_id: "7" },
   { agent_id: "bot" },

@@ -169,7 +169,10 @@ test.each([
   [{ type: "pigeon", name: "x", config: {} }, ["body.type"]],
   [{ type: "slack", name: "x" }, ["body.config"]],
   [{ type: "slack", name: "x", config: {} }, ["body.config.webhook_url"]],
-  [{ type: "slack", name: "", config: { webhook_url: 7, colour: "red" } }, ["body.name"]],
+  [
+    { type: "slack", name: "", config: { webhook_url: 7, colour: "red" } },
+    ["body.name", "body.config.webhook_url", "body.config.colour"],
+  ],
   [
     { type: "slack", name: "x", config: { webhook_url: 7, colour: "red" } },
     ["body.config.webhook_url", "body.config.colour"],

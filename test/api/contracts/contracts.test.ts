@@ -72,6 +72,7 @@ test("a contract without a label is labelled with its shortened address", async 
 test.each([
   ["with its checksum", usdc],
   ["in lower case", usdc.toLowerCase()],
+  ["in upper case", `0x${usdc.slice(2).toUpperCase()}`],
 ])("a contract address written %s is the same address", async (_how, address) => {
   const owner = await h.person();
   expect(await addContract(owner, { address })).toMatchObject({ address: usdc });
@@ -127,6 +128,35 @@ test("all errors of a contract are reported in one reply", async () => {
     "body.selected_targets.0.config.speed",
     "body.selected_targets.2.config.event_signature",
   ]);
+});
+
+test("errors that the schema finds are reported together with those that it cannot find", async () => {
+  const owner = await h.person();
+  const locsOf = async (path: string, body: object) => {
+    const reply = await owner.client.post(path, body);
+    expect(reply.status).toBe(422);
+    const { detail } = reply.body as { detail: { loc: (string | number)[] }[] };
+    return detail.map(({ loc }) => loc.slice(1).join(".")).sort();
+  };
+  const targets = [{ target_type: "tx_rate", config: { direction: "up" } }];
+  const contract = { chain: "atlantis", address: "nowhere", label: " ", abi: 7, selected_targets: targets };
+  expect(await locsOf("/contracts", contract)).toEqual([
+    "abi",
+    "address",
+    "chain",
+    "label",
+    "selected_targets.0.config.direction",
+  ]);
+  expect(await locsOf("/contracts/inspect", { chain: "atlantis", address: "nowhere", colour: 1 })).toEqual([
+    "address",
+    "chain",
+    "colour",
+  ]);
+  const { id } = await addContract(owner);
+  const target = { target_type: "tx_rate", name: "", config: { direction: "up" } };
+  expect(await locsOf(`/contracts/${id}/targets`, target)).toEqual(["config.direction", "name"]);
+  const channel = { type: "webhook", name: "", config: { url: "nowhere" } };
+  expect(await locsOf("/channels", channel)).toEqual(["config.url", "name"]);
 });
 
 test("contracts are listed newest first, with ordered labels and with counts", async () => {

@@ -41,6 +41,7 @@ test("a target gets the defaults of its type", async () => {
     status: "no_data",
     status_reason: null,
     last_value: null,
+    last_value_exact: null,
     last_value_at: null,
     created_at: expect.any(String),
     updated_at: expect.any(String),
@@ -70,6 +71,18 @@ test("creating a single-instance target again keeps the existing config", async 
   const config = { direction: "any", include_failed: false };
   await addTarget(owner, contract.id, { target_type: "tx_rate", config });
   expect((await owner.client.post(path, { target_type: "tx_rate" })).body).toMatchObject({ config });
+});
+
+test("a second single-instance target with another config is a conflict that names the first", async () => {
+  const { owner, contract, path } = await makeContract();
+  const config = { direction: "any", include_failed: false };
+  const first = await addTarget(owner, contract.id, { target_type: "tx_rate", config });
+  const again = await owner.client.post(path, { target_type: "tx_rate", config });
+  expect(again).toMatchObject({ status: 201, body: { id: first.id } });
+  const other = await owner.client.post(path, { target_type: "tx_rate", config: { direction: "to" } });
+  expect(other).toMatchObject(errorReply(409, "target_exists"));
+  expect(other.text).toContain(`PATCH /targets/${first.id}`);
+  expect(await list(owner, path)).toMatchObject([{ config }]);
 });
 
 test("a single-instance target selected several times at creation is created once", async () => {

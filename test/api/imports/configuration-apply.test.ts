@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { openConfig } from "../../../src/delivery/channel-config.ts";
 import { listChannels } from "../../../src/store/channels/channels.ts";
 import type { ConfigPlan } from "../../../src/wire/imports/configuration.ts";
-import { harness } from "../../support/harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { freshAddress } from "../contracts/contract-steps.ts";
-import { counts, dump, sendConcurrently, teamAdmin } from "../steps.ts";
+import { counts, dump, errorReply, sendConcurrently, teamAdmin } from "../steps.ts";
 import {
   apply,
   applyOk,
@@ -272,4 +272,55 @@ test("apply creates a thousand rules in one request", async () => {
   const plan = await applyOk(owner, { version: 1, contracts });
   expect(plan.summary.create).toBe(20 + 100 + 1_000);
   expect((await applyOk(owner, { version: 1, contracts })).summary).toMatchObject({ create: 0, none: 1_120 });
+});
+
+const yaml = (one: Person, text: string, path = "/config/apply") =>
+  one.client.post(path, text, { headers: { "content-type": "application/yaml" } });
+
+test("a document in YAML is planned and applied as the same one in JSON", async () => {
+  const owner = await teamAdmin(h);
+  const address = freshAddress();
+  const text = `
+# Comments are ignored.
+version: 1
+contracts:
+  - chain: local
+    address: "${address}"
+    label: From YAML
+    targets:
+      - target_type: tx_rate
+        rules: [{ name: Busy, severity: info, record_only: true, condition: { operator: gt, threshold: 1 } }]
+`;
+  const plan = await yaml(owner, text, "/config/apply?dry_run=true");
+  expect(plan).toMatchObject({ status: 200, body: { dry_run: true, summary: { create: 3 } } });
+  expect((await exportConfig(owner)).contracts ?? []).toEqual([]);
+  expect(await yaml(owner, text)).toMatchObject({ status: 200, body: { summary: { create: 3 } } });
+  expect((await exportConfig(owner)).contracts).toMatchObject([{ label: "From YAML" }]);
+  expect(await yaml(owner, text)).toMatchObject({ status: 200, body: { summary: { create: 0, none: 3 } } });
+});
+
+test.each([
+  ["an unclosed list", "version: 1\ncontracts: [", /is not valid YAML: .+ at line 2/],
+  ["a repeated key", "version: 1\nversion: 1", /is repeated/],
+  ["a reference to itself", "version: 1\ncontracts: &a [*a]", /reference to itself/],
+  ["too many aliases", `a: &a [1,2]\nb: &b [${"*a,".repeat(60)}1]\nc: [${"*b,".repeat(60)}1]`, /alias/i],
+  ["deep nesting", `version: ${"[".repeat(100)}${"]".repeat(100)}`, /nested deeper/],
+  ["no document", "", /object/],
+])("YAML with %s is rejected with the reason", async (_what, text, reason) => {
+  const owner = await teamAdmin(h);
+  const reply = await yaml(owner, text);
+  expect(reply).toMatchObject({ status: 422, body: { detail: [{ msg: expect.stringMatching(reason) }] } });
+});
+
+test("an invalid field of a YAML document is reported at its place, and other operations do not accept YAML", async () => {
+  const owner = await teamAdmin(h);
+  expect(await yaml(owner, "version: 1\ncontracts:\n  - chain: local\n    adress: x")).toMatchObject({
+    status: 422,
+    body: {
+      detail: expect.arrayContaining([expect.objectContaining({ loc: ["body", "contracts", 0, "adress"] })]),
+    },
+  });
+  expect(await yaml(owner, "chain: local", "/contracts")).toMatchObject(
+    errorReply(415, "unsupported_media_type"),
+  );
 });

@@ -191,9 +191,9 @@ test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "user
 );
 
 test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "staff")))(
-  "%s answers keys with 401",
+  "%s answers keys with 404, as an unknown path does",
   async (_id, operation) => {
-    expect(outcome(await send(readWrite, operation, {}))).toBe("401 unauthenticated");
+    expect(outcome(await send(readWrite, operation, {}))).toBe("404 not_found");
   },
 );
 

@@ -1689,7 +1689,7 @@ export interface components {
         Failure: {
             detail: string;
             /** @enum {string} */
-            code: "bad_request" | "invalid_token" | "wrong_password" | "weak_password" | "channel_test_failed" | "invalid_signature" | "invalid_code" | "unauthenticated" | "invalid_credentials" | "session_expired" | "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_expired" | "admin_required" | "role_required" | "tier_required" | "quota_exceeded" | "csrf" | "verification_required" | "session_required" | "read_only_key" | "out_of_scope" | "no_active_org" | "approval_pending" | "signup_rejected" | "signup_closed" | "invite_email_mismatch" | "webhook_refused" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "email_taken" | "contract_exists" | "channel_in_use" | "target_in_use" | "managed_by_policy" | "policy_exists" | "label_exists" | "already_member" | "already_invited" | "already_subscribed" | "api_key_inactive" | "last_admin" | "subscription_active" | "delivery_in_progress" | "idempotency_in_progress" | "idempotency_key_reused" | "shown_once" | "link_used" | "link_expired" | "code_expired" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "rate_limited" | "org_busy" | "headers_too_large" | "internal" | "unavailable" | "chain_unavailable" | "billing_not_configured" | "billing_unavailable" | "sms_not_configured";
+            code: "bad_request" | "invalid_token" | "wrong_password" | "weak_password" | "channel_test_failed" | "invalid_signature" | "invalid_code" | "unauthenticated" | "invalid_credentials" | "session_expired" | "api_key_missing" | "api_key_invalid" | "api_key_revoked" | "api_key_expired" | "admin_required" | "role_required" | "tier_required" | "quota_exceeded" | "csrf" | "verification_required" | "session_required" | "read_only_key" | "out_of_scope" | "no_active_org" | "approval_pending" | "signup_rejected" | "signup_closed" | "invite_email_mismatch" | "webhook_refused" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "email_taken" | "contract_exists" | "channel_in_use" | "target_in_use" | "target_exists" | "managed_by_policy" | "policy_exists" | "label_exists" | "already_member" | "already_invited" | "already_subscribed" | "api_key_inactive" | "last_admin" | "subscription_active" | "delivery_in_progress" | "idempotency_in_progress" | "idempotency_key_reused" | "shown_once" | "link_used" | "link_expired" | "code_expired" | "payload_too_large" | "uri_too_long" | "unsupported_media_type" | "rate_limited" | "org_busy" | "headers_too_large" | "internal" | "unavailable" | "chain_unavailable" | "billing_not_configured" | "billing_unavailable" | "sms_not_configured";
         };
         ValidationFailure: {
             detail: {
@@ -2004,7 +2004,7 @@ export interface components {
         Invoice: {
             id: string;
             number: string | null;
-            status: string | null;
+            status: ("draft" | "open" | "paid" | "uncollectible" | "void") | null;
             amount_due: number;
             amount_paid: number;
             currency: string;
@@ -2954,7 +2954,898 @@ export interface components {
                 };
             };
         };
-        Target: {
+        TxRateTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tx_rate";
+            name: string;
+            config: components["schemas"]["TxRateConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        RevertRateTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "revert_rate";
+            name: string;
+            config: components["schemas"]["RevertRateConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UniqueCallersTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "unique_callers";
+            name: string;
+            config: components["schemas"]["UniqueCallersConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        EventFrequencyTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_frequency";
+            name: string;
+            config: components["schemas"]["EventFrequencyConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        EventValueTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_value";
+            name: string;
+            config: components["schemas"]["EventValueConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        FunctionCallRateTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "function_call_rate";
+            name: string;
+            config: components["schemas"]["FunctionCallRateConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        InactivityTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "inactivity";
+            name: string;
+            config: components["schemas"]["InactivityConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ActivityRhythmTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "activity_rhythm";
+            name: string;
+            config: components["schemas"]["ActivityRhythmConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        NativeBalanceTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "native_balance";
+            name: string;
+            config: components["schemas"]["NativeBalanceConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TokenBalanceTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_balance";
+            name: string;
+            config: components["schemas"]["TokenBalanceConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TokenSupplyTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_supply";
+            name: string;
+            config: components["schemas"]["TokenSupplyConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        LargeTransferTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "large_transfer";
+            name: string;
+            config: components["schemas"]["LargeTransferConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        GasUsageTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "gas_usage";
+            name: string;
+            config: components["schemas"]["GasUsageConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ViewFunctionTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "view_function";
+            name: string;
+            config: components["schemas"]["ViewFunctionConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        StorageSlotTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "storage_slot";
+            name: string;
+            config: components["schemas"]["StorageSlotConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ProxyImplementationTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "proxy_implementation";
+            name: string;
+            config: components["schemas"]["ProxyImplementationConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        OwnershipChangeTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "ownership_change";
+            name: string;
+            config: components["schemas"]["OwnershipChangeConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PauseStateTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pause_state";
+            name: string;
+            config: components["schemas"]["PauseStateConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        OraclePriceTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_price";
+            name: string;
+            config: components["schemas"]["OraclePriceConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        OracleDeviationTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_deviation";
+            name: string;
+            config: components["schemas"]["OracleDeviationConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        OracleStalenessTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_staleness";
+            name: string;
+            config: components["schemas"]["OracleStalenessConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TvlTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tvl";
+            name: string;
+            config: components["schemas"]["TvlConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UtilizationTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "utilization";
+            name: string;
+            config: components["schemas"]["UtilizationConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PoolImbalanceTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_imbalance";
+            name: string;
+            config: components["schemas"]["PoolImbalanceConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PoolPriceTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_price";
+            name: string;
+            config: components["schemas"]["PoolPriceConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        BridgeConfigTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "bridge_config";
+            name: string;
+            config: components["schemas"]["BridgeConfigConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        GovernanceProposalTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "governance_proposal";
+            name: string;
+            config: components["schemas"]["GovernanceProposalConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TimelockDelayTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "timelock_delay";
+            name: string;
+            config: components["schemas"]["TimelockDelayConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        AnomalyDetectionTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "anomaly_detection";
+            name: string;
+            config: components["schemas"]["AnomalyDetectionConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SolanaInstructionTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_instruction";
+            name: string;
+            config: components["schemas"]["SolanaInstructionConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SolanaEventTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_event";
+            name: string;
+            config: components["schemas"]["SolanaEventConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SolanaProgramUpgradeTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_program_upgrade";
+            name: string;
+            config: components["schemas"]["SolanaProgramUpgradeConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SolanaAuthorityChangeTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_authority_change";
+            name: string;
+            config: components["schemas"]["SolanaAuthorityChangeConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UnknownTarget: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
@@ -2968,16 +3859,18 @@ export interface components {
             unit: string | null;
             needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
             is_enabled: boolean;
-            /** @enum {string} */
-            status: "ok" | "no_data" | "error" | "unsupported";
+            /** @constant */
+            status: "unsupported";
             status_reason: string | null;
             last_value: number | null;
+            last_value_exact: string | null;
             last_value_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
         };
+        Target: (components["schemas"]["TxRateTarget"] | components["schemas"]["RevertRateTarget"] | components["schemas"]["UniqueCallersTarget"] | components["schemas"]["EventFrequencyTarget"] | components["schemas"]["EventValueTarget"] | components["schemas"]["FunctionCallRateTarget"] | components["schemas"]["InactivityTarget"] | components["schemas"]["ActivityRhythmTarget"] | components["schemas"]["NativeBalanceTarget"] | components["schemas"]["TokenBalanceTarget"] | components["schemas"]["TokenSupplyTarget"] | components["schemas"]["LargeTransferTarget"] | components["schemas"]["GasUsageTarget"] | components["schemas"]["ViewFunctionTarget"] | components["schemas"]["StorageSlotTarget"] | components["schemas"]["ProxyImplementationTarget"] | components["schemas"]["OwnershipChangeTarget"] | components["schemas"]["PauseStateTarget"] | components["schemas"]["OraclePriceTarget"] | components["schemas"]["OracleDeviationTarget"] | components["schemas"]["OracleStalenessTarget"] | components["schemas"]["TvlTarget"] | components["schemas"]["UtilizationTarget"] | components["schemas"]["PoolImbalanceTarget"] | components["schemas"]["PoolPriceTarget"] | components["schemas"]["BridgeConfigTarget"] | components["schemas"]["GovernanceProposalTarget"] | components["schemas"]["TimelockDelayTarget"] | components["schemas"]["AnomalyDetectionTarget"] | components["schemas"]["SolanaInstructionTarget"] | components["schemas"]["SolanaEventTarget"] | components["schemas"]["SolanaProgramUpgradeTarget"] | components["schemas"]["SolanaAuthorityChangeTarget"]) | components["schemas"]["UnknownTarget"];
         TxRateTargetCreate: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3291,11 +4184,10 @@ export interface components {
                 max: number;
             }[];
         };
+        TargetConfig: components["schemas"]["TxRateConfig"] | components["schemas"]["RevertRateConfig"] | components["schemas"]["UniqueCallersConfig"] | components["schemas"]["EventFrequencyConfig"] | components["schemas"]["EventValueConfig"] | components["schemas"]["FunctionCallRateConfig"] | components["schemas"]["InactivityConfig"] | components["schemas"]["ActivityRhythmConfig"] | components["schemas"]["NativeBalanceConfig"] | components["schemas"]["TokenBalanceConfig"] | components["schemas"]["TokenSupplyConfig"] | components["schemas"]["LargeTransferConfig"] | components["schemas"]["GasUsageConfig"] | components["schemas"]["ViewFunctionConfig"] | components["schemas"]["StorageSlotConfig"] | components["schemas"]["ProxyImplementationConfig"] | components["schemas"]["OwnershipChangeConfig"] | components["schemas"]["PauseStateConfig"] | components["schemas"]["OraclePriceConfig"] | components["schemas"]["OracleDeviationConfig"] | components["schemas"]["OracleStalenessConfig"] | components["schemas"]["TvlConfig"] | components["schemas"]["UtilizationConfig"] | components["schemas"]["PoolImbalanceConfig"] | components["schemas"]["PoolPriceConfig"] | components["schemas"]["BridgeConfigConfig"] | components["schemas"]["GovernanceProposalConfig"] | components["schemas"]["TimelockDelayConfig"] | components["schemas"]["AnomalyDetectionConfig"] | components["schemas"]["SolanaInstructionConfig"] | components["schemas"]["SolanaEventConfig"] | components["schemas"]["SolanaProgramUpgradeConfig"] | components["schemas"]["SolanaAuthorityChangeConfig"];
         TargetUpdate: {
             name?: string;
-            config?: {
-                [key: string]: unknown;
-            };
+            config?: components["schemas"]["TargetConfig"];
             is_enabled?: boolean;
         };
         AlertTemplate: {
@@ -3505,9 +4397,7 @@ export interface components {
             log_index: number | null;
             /** @enum {string} */
             finality: "pending" | "safe" | "finalized" | "retracted";
-            explanation: {
-                [key: string]: unknown;
-            };
+            explanation: components["schemas"]["Explanation"];
             deliveries: {
                 /** Format: uuid */
                 channel_id: string;
@@ -3520,6 +4410,51 @@ export interface components {
             }[];
             /** Format: date-time */
             created_at: string;
+        };
+        Explanation: {
+            reason?: string | null;
+            clause?: string;
+            group?: {
+                by?: string;
+                value?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            conditions?: ({
+                /** Format: uuid */
+                target_id?: string;
+                target_type?: string;
+                clause?: string;
+                value?: number | null;
+                holds?: boolean | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            samples?: ({
+                time?: number;
+                value?: number;
+                tx_hash?: string | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            samples_in_window?: number;
+            decoded?: unknown;
+            evidence?: {
+                [key: string]: unknown;
+            } | null;
+            names?: {
+                [key: string]: string;
+            };
+            baseline?: unknown;
+            links?: {
+                address?: string | null;
+                tx?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
+            cut?: string[];
+        } & {
+            [key: string]: unknown;
         };
         BacktestRequest: {
             /** Format: uuid */
@@ -3712,14 +4647,16 @@ export interface components {
             rule?: components["schemas"]["PolicyRuleInput"];
             is_enabled?: boolean;
         };
-        Channel: {
+        InboxChannel: {
             /** Format: uuid */
             id: string;
-            type: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "inbox";
             name: string;
-            config: {
-                [key: string]: unknown;
-            };
+            config: components["schemas"]["InboxShownConfig"];
             /** @enum {string} */
             min_severity: "info" | "warning" | "critical";
             is_enabled: boolean;
@@ -3732,6 +4669,250 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        InboxShownConfig: Record<string, never>;
+        EmailChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            name: string;
+            config: components["schemas"]["EmailShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        EmailShownConfig: {
+            to: string[];
+            subject_prefix?: string;
+        };
+        SlackChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "slack";
+            name: string;
+            config: components["schemas"]["SlackShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SlackShownConfig: {
+            webhook_url: string;
+        };
+        DiscordChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "discord";
+            name: string;
+            config: components["schemas"]["DiscordShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        DiscordShownConfig: {
+            webhook_url: string;
+        };
+        TelegramChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "telegram";
+            name: string;
+            config: components["schemas"]["TelegramShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TelegramShownConfig: {
+            bot_token: string;
+            chat_id: number | string;
+            thread_id?: number;
+        };
+        WebhookChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook";
+            name: string;
+            config: components["schemas"]["WebhookShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WebhookShownConfig: {
+            url: string;
+            secret?: string;
+            headers?: {
+                [key: string]: string;
+            };
+        };
+        PagerdutyChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pagerduty";
+            name: string;
+            config: components["schemas"]["PagerdutyShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        PagerdutyShownConfig: {
+            routing_key: string;
+            severity_map?: {
+                /** @enum {string} */
+                info?: "critical" | "error" | "warning" | "info";
+                /** @enum {string} */
+                warning?: "critical" | "error" | "warning" | "info";
+                /** @enum {string} */
+                critical?: "critical" | "error" | "warning" | "info";
+            };
+        };
+        OpsgenieChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opsgenie";
+            name: string;
+            config: components["schemas"]["OpsgenieShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        OpsgenieShownConfig: {
+            api_key: string;
+            /** @enum {string} */
+            region: "us" | "eu";
+        };
+        SmsChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sms";
+            name: string;
+            config: components["schemas"]["SmsShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        SmsShownConfig: {
+            to: string;
+        };
+        TeamsChannel: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "teams";
+            name: string;
+            config: components["schemas"]["TeamsShownConfig"];
+            /** @enum {string} */
+            min_severity: "info" | "warning" | "critical";
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "failing" | "disabled";
+            last_success_at: string | null;
+            last_error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        TeamsShownConfig: {
+            webhook_url: string;
+        };
+        Channel: components["schemas"]["InboxChannel"] | components["schemas"]["EmailChannel"] | components["schemas"]["SlackChannel"] | components["schemas"]["DiscordChannel"] | components["schemas"]["TelegramChannel"] | components["schemas"]["WebhookChannel"] | components["schemas"]["PagerdutyChannel"] | components["schemas"]["OpsgenieChannel"] | components["schemas"]["SmsChannel"] | components["schemas"]["TeamsChannel"];
         ChannelTypeInfo: {
             type: string;
             title: string;
@@ -4184,41 +5365,14 @@ export interface components {
                 message: string;
             }[];
         };
-        ConfigDocument: {
-            /** @constant */
-            version: 1;
-            channels?: components["schemas"]["ConfigChannel"][];
-            contracts?: components["schemas"]["ConfigContract"][];
-            policies?: components["schemas"]["ConfigPolicy"][];
-        };
-        ConfigChannel: {
-            ref?: string;
-            name: string;
-            /** @enum {string} */
-            type: "inbox" | "email" | "slack" | "discord" | "telegram" | "webhook" | "pagerduty" | "opsgenie" | "sms" | "teams";
-            config?: {
-                [key: string]: unknown;
-            };
-            /** @enum {string} */
-            min_severity?: "info" | "warning" | "critical";
-            is_enabled?: boolean;
-        };
-        ConfigContract: {
-            chain: string;
-            address: string;
-            label?: string;
-            /** @enum {string} */
-            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
-            is_paused?: boolean;
-            labels?: components["schemas"]["LabelCreate"][];
-            targets?: components["schemas"]["ConfigTarget"][];
-        };
-        ConfigTarget: {
-            target_type: string;
+        TxRateConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tx_rate";
             name?: string;
-            config?: {
-                [key: string]: unknown;
-            };
+            config?: components["schemas"]["TxRateConfig"];
             is_enabled?: boolean;
             rules?: components["schemas"]["ConfigRule"][];
         };
@@ -4291,6 +5445,555 @@ export interface components {
                 window_seconds?: number;
             }[];
         };
+        RevertRateConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "revert_rate";
+            name?: string;
+            config?: components["schemas"]["RevertRateConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        UniqueCallersConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "unique_callers";
+            name?: string;
+            config?: components["schemas"]["UniqueCallersConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        EventFrequencyConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_frequency";
+            name?: string;
+            config: components["schemas"]["EventFrequencyConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        EventValueConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "event_value";
+            name?: string;
+            config: components["schemas"]["EventValueConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        FunctionCallRateConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "function_call_rate";
+            name?: string;
+            config: components["schemas"]["FunctionCallRateConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        InactivityConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "inactivity";
+            name?: string;
+            config?: components["schemas"]["InactivityConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        ActivityRhythmConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "activity_rhythm";
+            name?: string;
+            config?: components["schemas"]["ActivityRhythmConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        NativeBalanceConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "native_balance";
+            name?: string;
+            config?: components["schemas"]["NativeBalanceConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        TokenBalanceConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_balance";
+            name?: string;
+            config: components["schemas"]["TokenBalanceConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        TokenSupplyConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "token_supply";
+            name?: string;
+            config?: components["schemas"]["TokenSupplyConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        LargeTransferConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "large_transfer";
+            name?: string;
+            config: components["schemas"]["LargeTransferConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        GasUsageConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "gas_usage";
+            name?: string;
+            config?: components["schemas"]["GasUsageConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        ViewFunctionConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "view_function";
+            name?: string;
+            config: components["schemas"]["ViewFunctionConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        StorageSlotConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "storage_slot";
+            name?: string;
+            config: components["schemas"]["StorageSlotConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        ProxyImplementationConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "proxy_implementation";
+            name?: string;
+            config?: components["schemas"]["ProxyImplementationConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        OwnershipChangeConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "ownership_change";
+            name?: string;
+            config?: components["schemas"]["OwnershipChangeConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        PauseStateConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pause_state";
+            name?: string;
+            config?: components["schemas"]["PauseStateConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        OraclePriceConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_price";
+            name?: string;
+            config?: components["schemas"]["OraclePriceConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        OracleDeviationConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_deviation";
+            name?: string;
+            config: components["schemas"]["OracleDeviationConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        OracleStalenessConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "oracle_staleness";
+            name?: string;
+            config?: components["schemas"]["OracleStalenessConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        TvlConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "tvl";
+            name?: string;
+            config: components["schemas"]["TvlConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        UtilizationConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "utilization";
+            name?: string;
+            config: components["schemas"]["UtilizationConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        PoolImbalanceConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_imbalance";
+            name?: string;
+            config: components["schemas"]["PoolImbalanceConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        PoolPriceConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "pool_price";
+            name?: string;
+            config: components["schemas"]["PoolPriceConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        BridgeConfigConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "bridge_config";
+            name?: string;
+            config: components["schemas"]["BridgeConfigConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        GovernanceProposalConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "governance_proposal";
+            name?: string;
+            config?: components["schemas"]["GovernanceProposalConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        TimelockDelayConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "timelock_delay";
+            name?: string;
+            config?: components["schemas"]["TimelockDelayConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        AnomalyDetectionConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "anomaly_detection";
+            name?: string;
+            config?: components["schemas"]["AnomalyDetectionConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        SolanaInstructionConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_instruction";
+            name?: string;
+            config: components["schemas"]["SolanaInstructionConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        SolanaEventConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_event";
+            name?: string;
+            config: components["schemas"]["SolanaEventConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        SolanaProgramUpgradeConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_program_upgrade";
+            name?: string;
+            config?: components["schemas"]["SolanaProgramUpgradeConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        SolanaAuthorityChangeConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "solana_authority_change";
+            name?: string;
+            config?: components["schemas"]["SolanaAuthorityChangeConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
+        InboxConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "inbox";
+            config?: components["schemas"]["InboxDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        InboxDocumentConfig: Record<string, never>;
+        EmailConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "email";
+            config: components["schemas"]["EmailDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        EmailDocumentConfig: {
+            to: string[];
+            subject_prefix?: string;
+        };
+        SlackConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "slack";
+            config?: components["schemas"]["SlackDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        SlackDocumentConfig: {
+            webhook_url?: string | components["schemas"]["SecretRef"];
+        };
+        SecretRef: {
+            $secret: string;
+        };
+        DiscordConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "discord";
+            config?: components["schemas"]["DiscordDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        DiscordDocumentConfig: {
+            webhook_url?: string | components["schemas"]["SecretRef"];
+        };
+        TelegramConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "telegram";
+            config: components["schemas"]["TelegramDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        TelegramDocumentConfig: {
+            bot_token?: string | components["schemas"]["SecretRef"];
+            chat_id: number | string;
+            thread_id?: number;
+        };
+        WebhookConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook";
+            config: components["schemas"]["WebhookDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        WebhookDocumentConfig: {
+            url: string;
+            secret?: string | components["schemas"]["SecretRef"];
+            headers?: {
+                [key: string]: string;
+            } | components["schemas"]["SecretRef"];
+        };
+        PagerdutyConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pagerduty";
+            config?: components["schemas"]["PagerdutyDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        PagerdutyDocumentConfig: {
+            routing_key?: string | components["schemas"]["SecretRef"];
+            severity_map?: {
+                /** @enum {string} */
+                info?: "critical" | "error" | "warning" | "info";
+                /** @enum {string} */
+                warning?: "critical" | "error" | "warning" | "info";
+                /** @enum {string} */
+                critical?: "critical" | "error" | "warning" | "info";
+            };
+        };
+        OpsgenieConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "opsgenie";
+            config: components["schemas"]["OpsgenieDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        OpsgenieDocumentConfig: {
+            api_key?: string | components["schemas"]["SecretRef"];
+            /** @enum {string} */
+            region: "us" | "eu";
+        };
+        SmsConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sms";
+            config: components["schemas"]["SmsDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        SmsDocumentConfig: {
+            to: string;
+        };
+        TeamsConfigChannel: {
+            ref?: string;
+            name: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "teams";
+            config?: components["schemas"]["TeamsDocumentConfig"];
+            /** @enum {string} */
+            min_severity?: "info" | "warning" | "critical";
+            is_enabled?: boolean;
+        };
+        TeamsDocumentConfig: {
+            webhook_url?: string | components["schemas"]["SecretRef"];
+        };
+        ConfigDocument: {
+            /** @constant */
+            version: 1;
+            channels?: components["schemas"]["ConfigChannel"][];
+            contracts?: components["schemas"]["ConfigContract"][];
+            policies?: components["schemas"]["ConfigPolicy"][];
+        };
+        ConfigChannel: components["schemas"]["InboxConfigChannel"] | components["schemas"]["EmailConfigChannel"] | components["schemas"]["SlackConfigChannel"] | components["schemas"]["DiscordConfigChannel"] | components["schemas"]["TelegramConfigChannel"] | components["schemas"]["WebhookConfigChannel"] | components["schemas"]["PagerdutyConfigChannel"] | components["schemas"]["OpsgenieConfigChannel"] | components["schemas"]["SmsConfigChannel"] | components["schemas"]["TeamsConfigChannel"];
+        ConfigContract: {
+            chain: string;
+            address: string;
+            label?: string;
+            /** @enum {string} */
+            category?: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
+            is_paused?: boolean;
+            labels?: components["schemas"]["LabelCreate"][];
+            targets?: components["schemas"]["ConfigTarget"][];
+        };
+        ConfigTarget: components["schemas"]["TxRateConfigTarget"] | components["schemas"]["RevertRateConfigTarget"] | components["schemas"]["UniqueCallersConfigTarget"] | components["schemas"]["EventFrequencyConfigTarget"] | components["schemas"]["EventValueConfigTarget"] | components["schemas"]["FunctionCallRateConfigTarget"] | components["schemas"]["InactivityConfigTarget"] | components["schemas"]["ActivityRhythmConfigTarget"] | components["schemas"]["NativeBalanceConfigTarget"] | components["schemas"]["TokenBalanceConfigTarget"] | components["schemas"]["TokenSupplyConfigTarget"] | components["schemas"]["LargeTransferConfigTarget"] | components["schemas"]["GasUsageConfigTarget"] | components["schemas"]["ViewFunctionConfigTarget"] | components["schemas"]["StorageSlotConfigTarget"] | components["schemas"]["ProxyImplementationConfigTarget"] | components["schemas"]["OwnershipChangeConfigTarget"] | components["schemas"]["PauseStateConfigTarget"] | components["schemas"]["OraclePriceConfigTarget"] | components["schemas"]["OracleDeviationConfigTarget"] | components["schemas"]["OracleStalenessConfigTarget"] | components["schemas"]["TvlConfigTarget"] | components["schemas"]["UtilizationConfigTarget"] | components["schemas"]["PoolImbalanceConfigTarget"] | components["schemas"]["PoolPriceConfigTarget"] | components["schemas"]["BridgeConfigConfigTarget"] | components["schemas"]["GovernanceProposalConfigTarget"] | components["schemas"]["TimelockDelayConfigTarget"] | components["schemas"]["AnomalyDetectionConfigTarget"] | components["schemas"]["SolanaInstructionConfigTarget"] | components["schemas"]["SolanaEventConfigTarget"] | components["schemas"]["SolanaProgramUpgradeConfigTarget"] | components["schemas"]["SolanaAuthorityChangeConfigTarget"];
         ConfigPolicy: {
             name: string;
             selector: components["schemas"]["PolicySelector"];
@@ -4404,6 +6107,180 @@ export interface components {
                 };
             };
         };
+        HelloMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "hello";
+            id: string;
+            data: {
+                /** Format: uuid */
+                org_id: string;
+                /** Format: date-time */
+                at: string;
+                heartbeat_seconds: number;
+                resumed: boolean;
+            };
+        };
+        AlertFiredMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "alert.fired";
+            id: string;
+            data: components["schemas"]["AlertEvent"];
+        };
+        AlertUpdatedMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "alert.updated";
+            id: string;
+            data: components["schemas"]["AlertEvent"];
+        };
+        MetricMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "metric";
+            id: string;
+            data: {
+                /** Format: uuid */
+                target_id: string;
+                /** Format: uuid */
+                contract_id: string;
+                value: number;
+                unit: string | null;
+                /** Format: date-time */
+                at: string;
+            };
+        };
+        ContractUpdatedMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "contract.updated";
+            id: string;
+            data: components["schemas"]["Contract"] | {
+                /** Format: uuid */
+                id: string;
+                /** @constant */
+                is_deleted: true;
+            };
+        };
+        ChainStatusMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "chain.status";
+            id: string;
+            data: {
+                chain: string;
+                chain_id: number;
+                /** @enum {string} */
+                state: "live" | "lagging" | "stalled" | "off";
+                head_block: number | null;
+                lag_seconds: number | null;
+            };
+        };
+        DiscoveryUpdatedMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "discovery.updated";
+            id: string;
+            data: {
+                /** Format: uuid */
+                id: string;
+                wallet_address: string;
+                chain_ids: number[];
+                /** @enum {string} */
+                status: "pending" | "completed" | "partial" | "failed";
+                progress: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        status: "pending" | "completed" | "partial" | "failed";
+                        found: number;
+                        error: string | null;
+                    };
+                };
+                cached: boolean;
+                error: string | null;
+                /** Format: date-time */
+                created_at: string;
+                completed_at: string | null;
+            };
+        };
+        DeliveryFailedMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "delivery.failed";
+            id: string;
+            data: {
+                /** Format: uuid */
+                delivery_id: string;
+                channel_id: string | null;
+                channel_type: string;
+                channel_name: string;
+                last_error: string | null;
+                attempts: number;
+                event_ids: string[];
+            };
+        };
+        InboxReceivedMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "inbox.received";
+            id: string;
+            data: {
+                /** Format: uuid */
+                message_id: string;
+            };
+        };
+        StatsMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "stats";
+            id: string;
+            data: components["schemas"]["DashboardStats"];
+        };
+        ResetMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "reset";
+            id: string;
+            data: {
+                reason: string;
+            };
+        };
+        HeartbeatMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "heartbeat";
+            id: string;
+            data: {
+                /** Format: date-time */
+                at: string;
+            };
+        };
+        StreamMessage: components["schemas"]["HelloMessage"] | components["schemas"]["AlertFiredMessage"] | components["schemas"]["AlertUpdatedMessage"] | components["schemas"]["MetricMessage"] | components["schemas"]["ContractUpdatedMessage"] | components["schemas"]["ChainStatusMessage"] | components["schemas"]["DiscoveryUpdatedMessage"] | components["schemas"]["DeliveryFailedMessage"] | components["schemas"]["InboxReceivedMessage"] | components["schemas"]["StatsMessage"] | components["schemas"]["ResetMessage"] | components["schemas"]["HeartbeatMessage"];
         Activity: {
             buckets: {
                 /** Format: date-time */
@@ -5389,7 +7266,10 @@ export interface operations {
     };
     listApiKeys: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6807,7 +8687,10 @@ export interface operations {
     };
     listPolicies: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7338,7 +9221,10 @@ export interface operations {
     };
     listSilences: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7468,7 +9354,10 @@ export interface operations {
     };
     listWalletDiscoveries: {
         parameters: {
-            query?: never;
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -7612,6 +9501,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ConfigApply"];
+                "application/yaml": components["schemas"]["ConfigApply"];
             };
         };
         responses: {

@@ -65,8 +65,8 @@ export function NewChannelPage() {
                     () => toast.done(`${channel.name} works: the test message was accepted.`),
                     toast.failed,
                   );
-                const generated = channel.config.secret;
-                if (typeof generated === "string" && generated.startsWith("whsec_") && !config.secret)
+                const generated = channel.type === "webhook" ? channel.config.secret : undefined;
+                if (generated?.startsWith("whsec_") && !config.secret)
                   setSecret({ text: generated, id: channel.id });
                 else open(channel.id);
               }}

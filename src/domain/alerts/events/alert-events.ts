@@ -138,7 +138,8 @@ function toEvent(row: EventRow, deliveries: EventDelivery[]): AlertEvent {
     tx_hash: row.tx_hash,
     log_index: row.log_index,
     finality: row.finality,
-    explanation: row.explanation,
+    // Written by the engine or by a system alert, in this form.
+    explanation: row.explanation as AlertEvent["explanation"],
     deliveries: deliveries.map(({ event_id: _, sent_at, ...rest }) => ({
       ...rest,
       sent_at: sent_at?.toISOString() ?? null,

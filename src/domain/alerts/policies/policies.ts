@@ -1,5 +1,5 @@
 import { type App, newId } from "../../../app.ts";
-import { AppError } from "../../../errors/app-error.ts";
+import { AppError, InvalidRequest } from "../../../errors/app-error.ts";
 import {
   findPolicy,
   insertPolicy,
@@ -13,7 +13,10 @@ import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
 import { isUnrestricted } from "../../../store/viewer.ts";
 import type { Policy, PolicyCreate, PolicyUpdate } from "../../../wire/alerts/policies.ts";
+import { fromCursor } from "../../../wire/page-point.ts";
+import type { Page, PageQuery } from "../../../wire/paging.ts";
 import type { OrgCaller } from "../../caller.ts";
+import { byCreation, toPage } from "../../page.ts";
 import { inTransaction, type OpenTransaction } from "../../transaction.ts";
 import { viewerOf } from "../../viewer-of.ts";
 import { checkDefinition, toRuleInput } from "./policy-input.ts";
@@ -22,8 +25,20 @@ import { toPolicies } from "./to-policy.ts";
 /** Few enough to compare all of them with a contract that changed. */
 const maxPolicies = 100;
 
-export async function listPolicies(app: App, caller: OrgCaller): Promise<Policy[]> {
-  return toPolicies(app.db, viewerOf(caller), await listRows(app.db, caller.org_id));
+export async function listPolicies(app: App, caller: OrgCaller, query: PageQuery): Promise<Page<Policy>> {
+  const all = await listRows(app.db, caller.org_id);
+  const page = toPage(rowsAfter(all, query.cursor), query.limit, byCreation);
+  return { ...page, items: await toPolicies(app.db, viewerOf(caller), page.items), total: all.length };
+}
+
+/** The list is ordered by name, so that a cursor is found by its id. */
+function rowsAfter(all: PolicyRow[], cursor: string | undefined): PolicyRow[] {
+  if (cursor === undefined) return all;
+  const last = fromCursor(cursor)?.id;
+  const at = all.findIndex(({ id }) => id === last);
+  if (at >= 0) return all.slice(at + 1);
+  const msg = "names a policy that no longer exists; begin with the first page again";
+  throw new InvalidRequest([{ loc: ["query", "cursor"], msg, type: "value_error" }]);
 }
 
 export async function getPolicy(app: App, caller: OrgCaller, policy_id: string): Promise<Policy> {

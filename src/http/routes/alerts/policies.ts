@@ -1,8 +1,9 @@
 import { z } from "zod";
 import * as policies from "../../../domain/alerts/policies/policies.ts";
 import { Policy, PolicyCreate, PolicyUpdate } from "../../../wire/alerts/policies.ts";
+import { PageQuery } from "../../../wire/paging.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 const writer = { ...reader, role: "member" } as const;
@@ -12,7 +13,7 @@ export const policyGroup: Group = {
   about:
     "One definition of a target and a rule for many contracts. A policy keeps them on every contract that its selector matches, now and later.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /policies",
       id: "listPolicies",
       hasLargeReply: true,
@@ -20,8 +21,9 @@ export const policyGroup: Group = {
       description:
         "Returns the policies of the organisation by name, with their progress over the contracts that the caller can see.",
       policy: reader,
+      query: PageQuery,
       reply: z.array(Policy),
-      handle: ({ app, caller }) => policies.listPolicies(app, caller),
+      list: ({ app, caller, query }) => policies.listPolicies(app, caller, query),
     }),
 
     operation({

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import * as silences from "../../../domain/alerts/silences.ts";
 import { Silence, SilenceCreate, SilenceUpdate } from "../../../wire/alerts/silences.ts";
+import { PageQuery } from "../../../wire/paging.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true } as const;
 const writer = { ...reader, role: "member" } as const;
@@ -11,7 +12,7 @@ export const silenceGroup: Group = {
   tag: "Silences",
   about: "Time ranges in which alerts are recorded and notifications are suppressed.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /silences",
       id: "listSilences",
       hasLargeReply: true,
@@ -19,8 +20,9 @@ export const silenceGroup: Group = {
       description:
         "Returns current and future silences, earliest end first. Silences of contracts that the caller cannot see are omitted.",
       policy: { ...reader, scope: "filtered" },
+      query: PageQuery,
       reply: z.array(Silence),
-      handle: ({ app, caller }) => silences.listSilences(app, caller),
+      list: ({ app, caller, query }) => silences.listSilences(app, caller, query),
     }),
 
     operation({

@@ -65,6 +65,7 @@ export const channelGroup: Group = {
         "prefix that the operator allows, or an admin confirms them with a code (`POST /sms-numbers`).",
       policy: writer,
       body: ChannelCreate,
+      findIssues: async ({ app, fields }) => channels.findChannelIssues(app, fields),
       reply: Channel,
       errors: ["quota_exceeded", "verification_required", "rate_limited"],
       handle: ({ app, caller, body }) => channels.createChannel(app, caller, body),

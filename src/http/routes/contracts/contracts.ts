@@ -53,6 +53,7 @@ export const contractGroup: Group = {
       policy: writer,
       body: ContractCreate,
       limits: abiLimits,
+      findIssues: ({ app, owner, fields }) => contracts.findContractIssues(app, owner, fields),
       touches: ({ body }) => [{ newContractOn: body.chain }],
       reply: Contract,
       errors: ["contract_exists", "quota_exceeded"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findTargetIssues } from "../../../domain/contracts/target-config.ts";
 import { targetSeries } from "../../../domain/contracts/target-series.ts";
 import { listTargetTypes } from "../../../domain/contracts/target-types.ts";
 import * as targets from "../../../domain/contracts/targets.ts";
@@ -44,12 +45,13 @@ export const targetGroup: Group = {
       summary: "Create a target",
       description:
         "Moves a `PENDING` contract to `MONITORING`. If the type is unique per contract and exists, the existing target is " +
-        "enabled and returned. An unknown type is stored and reported as `unsupported`.",
+        "enabled and returned; with another config, the reply is 409 `target_exists`. An unknown type is stored and reported as `unsupported`.",
       policy: { ...reader, role: "member", resource: "contract" },
       body: TargetCreate,
+      findIssues: async ({ fields }) => findTargetIssues(fields),
       status: 201,
       reply: Target,
-      errors: ["quota_exceeded"],
+      errors: ["quota_exceeded", "target_exists"],
       handle: ({ app, caller, params, body }) => targets.createTarget(app, caller, params.contract_id, body),
     }),
 

@@ -36,10 +36,12 @@ export const configurationGroup: Group = {
       description:
         "Creates and updates items to match the document, in one transaction. Apply is idempotent, and applying an export changes " +
         "nothing. Omitted fields and lists keep their value; items missing from a list are deleted only with `prune`. Every change, " +
-        "including deletions, needs write access to its contract; a document with a change that the caller may not make changes nothing.",
+        "including deletions, needs write access to its contract; a document with a change that the caller may not make changes nothing. " +
+        "The document can also be YAML, as `application/yaml`.",
       policy: { ...reader, role: "member" },
       query: ConfigApplyQuery,
       body: ConfigApply,
+      acceptsYaml: true,
       limits: { bodyBytes: 5 * 1024 * 1024, bodyValues: 200_000, deadlineMs: 30_000 },
       reply: ConfigPlan,
       errors: ["role_required", "rate_limited"],

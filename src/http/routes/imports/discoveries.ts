@@ -9,13 +9,14 @@ import {
 import { importDiscovery } from "../../../domain/imports/import-discovery.ts";
 import { ChainInfo } from "../../../wire/contracts/chains.ts";
 import {
+  DiscoveriesQuery,
   DiscoveryCreate,
   DiscoveryImport,
   DiscoveryImportResult,
   WalletDiscovery,
 } from "../../../wire/imports/discoveries.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 
 const reader = { who: "org", org: "active", role: "viewer", keys: true, scope: "filtered" } as const;
 const writer = { who: "org", org: "active", role: "member", keys: true } as const;
@@ -34,14 +35,15 @@ export const discoveryGroup: Group = {
       handle: ({ app }) => listDiscoveryChains(app),
     }),
 
-    operation({
+    listOperation({
       route: "GET /wallet-discoveries",
       id: "listWalletDiscoveries",
       summary: "List discoveries",
-      description: "Returns the latest 100 discoveries of the organisation.",
+      description: "Returns the discoveries of the organisation, newest first: by default the latest 100.",
       policy: reader,
+      query: DiscoveriesQuery,
       reply: z.array(WalletDiscovery),
-      handle: ({ app, caller }) => listDiscoveries(app, caller),
+      list: ({ app, caller, query }) => listDiscoveries(app, caller, query),
     }),
 
     operation({

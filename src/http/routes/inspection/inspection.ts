@@ -1,7 +1,7 @@
 import { getBridgeConfig } from "../../../domain/inspection/bridge-config.ts";
 import { chainRequestLimits } from "../../../domain/inspection/chain-access.ts";
 import { analyseContract } from "../../../domain/inspection/contract-analysis.ts";
-import { inspectAddress } from "../../../domain/inspection/inspection.ts";
+import { findAddressIssues, inspectAddress } from "../../../domain/inspection/inspection.ts";
 import { getProxyState } from "../../../domain/inspection/proxy-state.ts";
 import { BridgeConfig } from "../../../wire/inspection/bridge-config.ts";
 import { ContractAnalysis } from "../../../wire/inspection/contract-analysis.ts";
@@ -24,6 +24,7 @@ export const inspectionGroup: Group = {
         "Reads code, proxy chain, ABI and token metadata of an address, classifies the contract and recommends targets. Stores nothing. `sources` lists the sources that did not respond.",
       policy: reader,
       body: InspectRequest,
+      findIssues: ({ app, fields }) => findAddressIssues(app, fields),
       touches: ({ body }) => [{ newContractOn: body.chain }],
       limits: chainRequestLimits,
       reply: Inspection,

@@ -16,8 +16,9 @@ import {
   ApiKeyUsageSummary,
   NewApiKey,
 } from "../../../wire/orgs/api-keys.ts";
+import { PageQuery } from "../../../wire/paging.ts";
 import { Ok } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, listOperation, operation } from "../../operation.ts";
 
 /** Keys cannot manage keys: a key that creates keys could extend its own privileges. */
 const reader = { who: "org", org: "active", role: "viewer", keys: false } as const;
@@ -28,15 +29,16 @@ export const apiKeyGroup: Group = {
   about:
     "Keys for programs that call the API for an organisation. Send a key as `Authorization: Bearer <key>`.",
   operations: [
-    operation({
+    listOperation({
       route: "GET /api-keys",
       id: "listApiKeys",
       summary: "List API keys",
       description:
         "Returns the keys by prefix, newest first. Inactive keys are listed for 90 days. Contracts that the caller cannot see are omitted from the scopes.",
       policy: reader,
+      query: PageQuery,
       reply: z.array(ApiKey),
-      handle: ({ app, caller }) => listKeys(app, caller),
+      list: ({ app, caller, query }) => listKeys(app, caller, query),
     }),
 
     operation({
@@ -93,8 +95,13 @@ export const apiKeyGroup: Group = {
       id: "regenerateApiKey",
       summary: "Regenerate an API key",
       description:
-        "Revokes the key and returns a new one with the same name, scope, restrictions and expiry. Admins only.",
-      policy: { ...admin, tier: "pro" },
+        "Revokes the key and returns a new one with the same name, scope, restrictions and expiry. Admins only. Below the Pro tier, revoke " +
+        "a leaked key instead.",
+      policy: {
+        ...admin,
+        tier: "pro",
+        belowTier: "A leaked key can be revoked on every tier: DELETE /api-keys/{key_id}.",
+      },
       reply: NewApiKey,
       showsSecret: true,
       errors: ["api_key_inactive", "shown_once"],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { webhookBody } from "../../src/channels/providers/webhook.ts";
 import { errorStatus } from "../../src/errors/app-error.ts";
+import { tools } from "../../src/http/mcp/tools.ts";
 import { WebhookMessage } from "../../src/wire/channels/webhook-message.ts";
 import { sampleAlert, sampleMessage } from "../channels/sample.ts";
 import { harness } from "../support/harness.ts";
@@ -18,8 +19,40 @@ test("every error code has a page that says what to do, and the list links to al
     expect(page.text).toMatch(/What to do<\/h2><p>[A-Z].+\.<\/p>/);
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
   }
-  for (const code of ["nothing", "__proto__", "constructor"])
+  for (const code of ["nothing", "__proto__", "constructor", "nothing.md"])
     expect((await h.anonymous().get(`//docs/errors/${code}`)).status).toBe(404);
+});
+
+/** Every link of a page: in Markdown, or in HTML. */
+function linksIn(text: string): string[] {
+  const found = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/href="([^"]+)"/g)];
+  return found.map(([, link = ""]) => link).filter((link) => link.startsWith("/"));
+}
+
+test("from llms.txt, every page is reachable as Markdown and as HTML, and no link is broken", async () => {
+  const seen = new Map<string, number>();
+  const waiting = ["/llms.txt", "/docs"];
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    const { status, text, headers } = await h.anonymous().get(`/${path}`);
+    seen.set(path, status);
+    if (path.endsWith(".md")) {
+      expect([path, headers["content-type"]]).toEqual([path, "text/markdown; charset=utf-8"]);
+      expect([path, text]).toEqual([path, expect.stringMatching(/^# \S/)]);
+      expect([path, text]).toEqual([path, expect.not.stringMatching(/<\/?(p|li|code|a)\b/)]);
+    }
+    if (path.startsWith("/docs") || path === "/llms.txt") waiting.push(...linksIn(text));
+  }
+  expect([...seen].filter(([, status]) => status !== 200)).toEqual([]);
+  const html = [...seen.keys()].filter((path) => path.startsWith("/docs") && !path.endsWith(".md"));
+  expect(html.length).toBeGreaterThan(Object.keys(errorStatus).length);
+  expect(html.filter((path) => !seen.has(`${path}.md`))).toEqual([]);
+  expect(seen.has("/openapi.json")).toBe(true);
+});
+
+test("the page about agents names every tool", async () => {
+  const { text } = await h.anonymous().get("//docs/agents.md");
+  for (const name of tools().keys()) expect(text).toContain(`\`${name}\`: `);
 });
 
 test.each(["fired", "resolved", "test"] as const)(

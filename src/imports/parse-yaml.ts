@@ -11,13 +11,10 @@ export function parseYaml(text: string): { value: unknown } | { problem: string 
       uniqueKeys: false,
     });
     const problem = document.errors[0]?.message.split("\n")[0] ?? findRepeatedKey(document);
-    if (problem)
-      return { problem: `The text is neither valid JSON nor valid YAML: ${problem.slice(0, 200)}` };
+    if (problem) return { problem: problem.slice(0, 200) };
     return { value: document.toJS({ maxAliasCount: 100 }) };
   } catch (error) {
-    return {
-      problem: `The text could not be parsed: ${error instanceof Error ? error.message.slice(0, 200) : "unknown"}`,
-    };
+    return { problem: error instanceof Error ? error.message.slice(0, 200) : "It could not be parsed" };
   }
 }
 
