@@ -229,9 +229,11 @@ test("a token account that is given to another owner counts as a transfer of wha
     token.made,
     await cluster.run([token.open(holder.address), token.mintTo(holder.address, 900_000_000n)]),
   ]);
+  await world.runUntilIdle();
   const config = { token: token.mint };
   const victim = await addContract(holder.address, [{ target_type: "large_transfer", config }]);
   await world.runUntilIdle();
+  expect(await victim()).toEqual({ large_transfer: "no_data: null" });
   const taken = await cluster.run([token.reassign(holder, thief.address)], holder);
   expect(taken.hasFailed).toBe(false);
   cluster.produce([taken]);
