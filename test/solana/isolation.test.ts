@@ -39,7 +39,7 @@ async function statusOf({ owner }: SolanaWorld, contract_id: string) {
 test.each([
   ["fails with an error", -32603, {}],
   ["is left out of the index", -32010, {}],
-  ["never answers", "hangs" as const, { timeoutMs: 500 }],
+  ["never answers", "hangs" as const, { timeoutMs: 200, clock: fastClock(5) }],
 ])(
   "an address whose listing %s delays no other, and loses nothing if it recovers",
   async (_, fault, options) => {
@@ -78,7 +78,7 @@ test.each([
 );
 
 test("an address that cannot be listed for long is suspended at an exact slot, its state is still read, and it resumes by itself", async () => {
-  const world = await makeSolanaWorld({ listing: { maxFailingMs: 0 } });
+  const world = await makeSolanaWorld({ clock: fastClock(20), listing: { maxFailingMs: 0 } });
   const { cluster, nodes, h } = world;
   const failing = await world.watch(wallet, txRate);
   const body = { target_type: "native_balance" };
