@@ -8,6 +8,7 @@ import { chainOf } from "../src/chains/index.ts";
 import { Follower } from "../src/pipeline/follow/follower.ts";
 import { addressOf, onFreshDatabase } from "./engine-world.ts";
 import { CountingNode } from "./rpc-cost-node.ts";
+import { benchSolanaCost } from "./rpc-cost-solana.ts";
 
 /** The simulated time that is counted and scaled to a day; longer runs differ by less than the noise of the activity. */
 const hours = Number(process.env.BENCH_HOURS ?? 1);
@@ -48,6 +49,10 @@ const chainKeys = ["ethereum", "base", "arbitrum"];
 /** Counts the calls that following a chain takes, by what is watched and by block time. */
 export async function benchRpcCost(): Promise<void> {
   await onFreshDatabase(async (app) => {
+    if (process.env.BENCH_CHAIN === "solana") {
+      if (!(await benchSolanaCost(app, hours))) throw new Error("The calls exceed a limit.");
+      return;
+    }
     const chains = chainKeys.map((key) => chainOf(key) as Chain);
     console.log(
       `| calls a day, one endpoint | ${chains.map(({ block_time_ms }) => `${block_time_ms / 1000} s blocks`).join(" | ")} |`,
@@ -66,6 +71,7 @@ export async function benchRpcCost(): Promise<void> {
       }
       console.log(`| ${scenario.name} | ${cells.join(" | ")} |`);
     }
+    isWithin = (await benchSolanaCost(app, hours)) && isWithin;
     if (!isWithin) throw new Error("The calls exceed a limit.");
   });
 }

@@ -66,11 +66,23 @@ export type ChainReader = {
   maxHeightsPerBatch?(plan: ReadingPlan): number;
   /** A problem of the nodes that does not stop the chain from being read, as a sentence for the operator. */
   warning?(): string | undefined;
-  /** Returns, once, an address with too many transactions to keep up with. The caller must stop watching it. */
-  popOverloadedAddress?(): string | undefined;
+  /** Returns, once each, an address that cannot be followed. The caller must stop watching it. */
+  popUnreadableAddress?(): UnreadableAddress | undefined;
+  /** Returns why an address cannot be followed now, to be read after its name; undefined if it can be. */
+  checkAddress?(address: string): Promise<string | undefined>;
   /** Resolves when there may be a new head, or when the signal aborts. */
   waitForHead(known: BlockRef, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
+};
+
+/** An address that cannot be followed: it is complete up to a height. */
+export type UnreadableAddress = {
+  address: string;
+  since: number;
+  /** To be read after the address. */
+  problem: string;
+  /** True if it has too many transactions, and does not fail. */
+  isBusy: boolean;
 };
 
 /** A transaction and the height of its block. */
@@ -96,6 +108,21 @@ export class ChainError extends Error {
     super(message);
     this.code = code;
     this.publicMessage = publicMessage;
+  }
+}
+
+/** No node has the blocks after the cursor any more. A reader throws it if the chain can be followed from the oldest block. */
+export class PrunedHistory extends ChainError {
+  override name = "PrunedHistory";
+  /** The oldest block that a node has. */
+  readonly oldest: number;
+
+  constructor(next: number, oldest: number) {
+    super(
+      `The nodes have pruned everything before block ${oldest}; block ${next} was to be read next.`,
+      "pruned",
+    );
+    this.oldest = oldest;
   }
 }
 

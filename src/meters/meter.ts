@@ -106,6 +106,13 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   counts?(config: z.output<Config>, call: Call | undefined): boolean;
   /** Returns other addresses whose activity is needed, such as a token that the contract holds. */
   relatedAddresses?(config: z.output<Config>, subject: Subject): string[];
+  /**
+   * Returns the addresses whose transactions are needed, on a chain that is read by address; by default the contract and its
+   * related addresses.
+   */
+  transactionsOf?(config: z.output<Config>, subject: Subject): string[];
+  /** If set, polls of the state find what transactions show, only later: they go on where transactions cannot be followed. */
+  pollsAlone?: true;
   /** Returns tokens whose balance at the contract is read: a transfer from or to it changes the state. */
   heldTokens?(config: z.output<Config>, subject: Subject): string[];
   /** Returns the readings of one block. `previous` is the newest earlier reading. */
@@ -126,7 +133,7 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
     config: z.output<Config>,
     results: ReadResult[],
     subject: Subject,
-    context: { time: number; previous: TimedReading | undefined },
+    context: { time: number; height?: number; previous: TimedReading | undefined },
   ): Reading | Problem;
   /** The minimum window of `summarise`; 300 seconds by default. */
   windowSeconds?(config: z.output<Config>): number;

@@ -138,6 +138,28 @@ test("an IDL from Program Metadata takes precedence over Anchor's IDL account", 
   expect(row?.abi).toMatchObject({ name: "spl_token" });
 });
 
+test("an IDL that a program publishes later, and one that replaces it, is read within an hour; an uploaded one stays", async () => {
+  const target = { target_type: "solana_program_upgrade" };
+  const [published, uploaded] = [await deployProgram(cluster), await deployProgram(cluster)];
+  const followed = await world.watch(published.program, target);
+  const own = await world.watch(uploaded.program, target, { ...tokenIdl, name: "own" });
+  await world.runUntilIdle();
+  const namesAfter = async (name: string) => {
+    for (const { program } of [published, uploaded]) putIdl(program, { ...tokenIdl, name });
+    // What is looked up at one block is applied at a later one.
+    for (const seconds of [3_700, 1, 1]) {
+      cluster.produce([], { seconds });
+      await world.runUntilIdle();
+    }
+    const rows = await world.h.app.db.selectFrom("contracts").select(["id", "abi"]).execute();
+    const names = new Map(rows.map(({ id, abi }) => [id, (abi as { name?: string } | null)?.name]));
+    const nameOf = (id: string) => names.get(id);
+    return [nameOf(followed.contract_id), nameOf(own.contract_id)];
+  };
+  expect(await namesAfter("first")).toEqual(["first", "own"]);
+  expect(await namesAfter("second")).toEqual(["second", "own"]);
+});
+
 test("an IDL with characters that PostgreSQL cannot store stops neither the engine nor inspections", async () => {
   const deployed = await deployProgram(cluster);
   putMetadata(deployed.program, { ...tokenIdl, "no\0thing": 1, "\ud800": ["\0\ud800"] });

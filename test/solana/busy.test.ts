@@ -43,7 +43,7 @@ test("an address with more transactions than fit in memory is read in order, tog
   expect(calls.filter((method) => method === "getSignaturesForAddress").length).toBeLessThan(120);
 });
 
-test("a listing whose node forgot its cursor fails and continues without a gap", async () => {
+test("a listing whose node forgot its cursor is completed later, without a gap", async () => {
   const world = await makeSolanaWorld({ listing: { maxKept: 20 } });
   const { cluster, nodes } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
@@ -52,31 +52,18 @@ test("a listing whose node forgot its cursor fails and continues without a gap",
   for (let at = 0; at < many.length; at += 5) cluster.produce(many.slice(at, at + 5));
   cluster.finalize();
   Object.assign(nodes[0]?.faults ?? {}, { forgetful: true });
-  await expect(world.step()).rejects.toThrow("continue the listing");
+  await world.step();
   Object.assign(nodes[0]?.faults ?? {}, { forgetful: false });
-  await world.catchUp();
-  expect(await samplesOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
-});
-
-test("a listing fails if its node has pruned transactions since the cursor", async () => {
-  const world = await makeSolanaWorld({ nodes: 2 });
-  const { cluster, nodes } = world;
-  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
-  await world.runUntilIdle();
-  const [first, second] = (await manyMemos(world, 2)) as [ExecutedTransaction, ExecutedTransaction];
-  cluster.produce([first]);
-  cluster.produce([second], { skipped: 6_000 });
-  cluster.finalize();
-  for (const { faults } of nodes) faults.firstSlot = cluster.head;
-  await expect(world.step()).rejects.toThrow(`has pruned everything before slot ${cluster.head}`);
-  // One node with the full history is enough.
-  for (const { faults } of nodes.slice(1)) faults.firstSlot = 0;
-  await world.catchUp();
-  expect(await samplesOf(world, busy.id)).toEqual([first.signature, second.signature]);
+  await expect
+    .poll(async () => {
+      await world.step();
+      return samplesOf(world, busy.id);
+    })
+    .toEqual(many.map(({ signature }) => signature));
 });
 
 test("an address that delays the chain is suspended at an exact slot with an alert, and later resumed", async () => {
-  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
+  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30 } });
   const { cluster, h, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
@@ -118,11 +105,18 @@ test("an address that delays the chain is suspended at an exact slot with an ale
     { status: "firing", contract_id: busy.contract_id, message: status_reason, severity: "critical" },
   ]);
 
-  h.clock.advance(6 * 3600 + 1);
+  // Its traffic ends, so that it can be followed again.
+  cluster.produce([], { skipped: 5_000 });
+  cluster.finalize();
+  h.clock.advance(600);
   await world.restart();
-  await world.runUntilIdle();
+  await expect
+    .poll(async () => {
+      await world.step();
+      return (await statusOf()).status;
+    })
+    .toBe("MONITORING");
   const again = await statusOf();
-  expect(again.status).toBe("MONITORING");
   const [, from, before] = /from slot (\d+)\. Nothing after slot (\d+)/.exec(again.status_reason) ?? [];
   expect(Number(before)).toBe(since);
   const late = renamed(many[0] ?? (paid[0] as ExecutedTransaction), 900_001);
@@ -135,7 +129,7 @@ test("an address that delays the chain is suspended at an exact slot with an ale
 });
 
 test("an address with a long backlog of listed transactions is suspended", async () => {
-  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30, minTransactions: 500 } });
+  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30 } });
   const { cluster, owner } = world;
   const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.runUntilIdle();

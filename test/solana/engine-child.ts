@@ -40,5 +40,5 @@ function run({ address, urls, folder, fault }: EngineOrder): void {
       },
     },
   });
-  runPipeline(app, (_chain, given) => makeSolanaReader({ urls: given, clock: app.clock }));
+  runPipeline(app, (_chain, given) => makeSolanaReader({ urls: given, clock: app.clock, pollMs: 200 }));
 }

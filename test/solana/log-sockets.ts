@@ -6,7 +6,8 @@ import type { Duplex } from "node:stream";
 export type LogSockets = {
   /** The addresses of all current subscriptions. */
   subscribed(): string[];
-  announce(signature: string): void;
+  /** Announces a transaction; with an address, by the subscription to it. */
+  announce(signature: string, address?: string): void;
   closeAll(): void;
 };
 
@@ -22,15 +23,23 @@ export function serveLogSockets(server: Server): LogSockets {
     socket.on("data", (bytes: Buffer) => {
       // A close frame closes the socket.
       if (((bytes[0] ?? 0) & 0x0f) === 8) return void socket.destroy();
-      for (const text of textsIn(bytes)) sockets.get(socket)?.push(...mentionsIn(text));
+      for (const text of textsIn(bytes)) {
+        const { id } = JSON.parse(text) as { id: number };
+        const mentioned = mentionsIn(text);
+        sockets.get(socket)?.push(...mentioned);
+        const [address] = mentioned;
+        const error = { code: -32601, message: "Method not found" };
+        const reply = address ? { result: numberOf(address) } : { error };
+        socket.write(frame({ jsonrpc: "2.0", id, ...reply }));
+      }
     });
     for (const end of ["close", "error"]) socket.on(end, () => sockets.delete(socket));
   });
   return {
     subscribed: () => [...sockets.values()].flat(),
-    announce(signature) {
+    announce(signature, address) {
       const params = {
-        subscription: 1,
+        subscription: address ? numberOf(address) : 0,
         result: { context: { slot: 1 }, value: { signature, err: null, logs: [] } },
       };
       for (const socket of sockets.keys())
@@ -40,6 +49,11 @@ export function serveLogSockets(server: Server): LogSockets {
       for (const socket of sockets.keys()) socket.destroy();
     },
   };
+}
+
+/** The number of the subscription to an address. */
+function numberOf(address: string): number {
+  return createHash("sha256").update(address).digest().readUInt32LE();
 }
 
 /** The texts of the masked frames that a client sent. */

@@ -5,7 +5,7 @@ import { readProgramAccount } from "../../src/chains/solana/accounts/program-acc
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { makeToken, memo, memoProgram, tokenIdl, transferSol } from "./programs.ts";
-import { deployProgram } from "./upgrades.ts";
+import { deployProgram, emptyLoaderAccount } from "./upgrades.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();
@@ -192,4 +192,100 @@ test("a program upgrade and an authority change are measured once", async () => 
   });
   expect(await read(newAuthority.address)).toMatchObject({ exists: false, slot: null, authority: null });
   await reader.close();
+});
+
+test("an extension of the program data account, which everyone may make, is not an upgrade", async () => {
+  const deployed = await deployProgram(cluster);
+  const stranger = await generateKeyPairSigner();
+  cluster.svm.airdrop(stranger.address, lamports(10_000_000_000n));
+  const values = await addContract(deployed.program, [{ target_type: "solana_program_upgrade" }]);
+  await world.runUntilIdle();
+  cluster.produce();
+  await world.runUntilIdle();
+  const extended = await cluster.run([deployed.extend(stranger)], stranger);
+  expect(extended.hasFailed).toBe(false);
+  cluster.produce([extended]);
+  await world.runUntilIdle();
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  expect(await values()).toEqual({ solana_program_upgrade: 0 });
+  const raised = await world.h.app.db
+    .selectFrom("samples")
+    .innerJoin("targets", "targets.id", "samples.series_id")
+    .innerJoin("contracts", "contracts.id", "targets.contract_id")
+    .select("samples.height")
+    .where("contracts.address", "=", deployed.program)
+    .where("value", "=", 1)
+    .execute();
+  expect(raised).toEqual([]);
+});
+
+test("a token account that is given to another owner counts as a transfer of what it holds", async () => {
+  const token = await makeToken(cluster, 6);
+  const holder = await generateKeyPairSigner();
+  const thief = await generateKeyPairSigner();
+  cluster.svm.airdrop(holder.address, lamports(1_000_000_000n));
+  cluster.produce([
+    token.made,
+    await cluster.run([token.open(holder.address), token.mintTo(holder.address, 900_000_000n)]),
+  ]);
+  await world.runUntilIdle();
+  const config = { token: token.mint };
+  const victim = await addContract(holder.address, [{ target_type: "large_transfer", config }]);
+  await world.runUntilIdle();
+  expect(await victim()).toEqual({ large_transfer: "no_data: null" });
+  const taken = await cluster.run([token.reassign(holder, thief.address)], holder);
+  expect(taken.hasFailed).toBe(false);
+  cluster.produce([taken]);
+  await world.runUntilIdle();
+  expect(await victim()).toEqual({ large_transfer: 900 });
+});
+
+test("the owner of a token account is compared, and its change is measured", async () => {
+  const token = await makeToken(cluster, 6);
+  const holder = await generateKeyPairSigner();
+  cluster.svm.airdrop(holder.address, lamports(1_000_000_000n));
+  await cluster.run([token.open(holder.address)]);
+  const values = await addContract(token.account(holder.address), [
+    { target_type: "solana_authority_change" },
+    { target_type: "token_supply" },
+  ]);
+  await world.runUntilIdle();
+  cluster.produce();
+  await world.runUntilIdle();
+  expect(await values()).toEqual({
+    solana_authority_change: 0,
+    token_supply: expect.stringContaining("the account is not a token mint"),
+  });
+  await cluster.run([token.reassign(holder, cluster.payer.address)], holder);
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  expect(await values()).toMatchObject({ solana_authority_change: 1 });
+});
+
+test("an account of the loader without data, and a holder that nodes do not index, fail alone", async () => {
+  const empty = await emptyLoaderAccount(cluster);
+  const program = await addContract(empty, [{ target_type: "solana_program_upgrade" }]);
+  const token = await makeToken(cluster, 6);
+  const [excluded, other] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+  await cluster.run([token.open(other.address), token.mintTo(other.address, 7_000_000n)]);
+  const balance = { target_type: "token_balance", config: { token: token.mint } };
+  const failing = await addContract(excluded.address, [balance, { target_type: "native_balance" }]);
+  const working = await addContract(other.address, [balance]);
+  for (const code of [-32010, -32012, -32603]) {
+    world.nodes[0]?.faults.failing.set(excluded.address, code);
+    cluster.produce([], { seconds: 400 });
+    await world.runUntilIdle();
+    cluster.produce([], { seconds: 400 });
+    await world.runUntilIdle();
+    expect(await working()).toEqual({ token_balance: 7 });
+    expect(await failing()).toMatchObject({
+      token_balance: expect.stringContaining("could not be read"),
+      native_balance: 0,
+    });
+  }
+  world.nodes[0]?.faults.failing.clear();
+  expect(await program()).toEqual({ solana_program_upgrade: 0 });
+  const inspected = await owner.client.post("/contracts/inspect", { chain: "solana", address: empty });
+  expect(inspected.status).toBe(200);
 });

@@ -21,6 +21,18 @@ export type NodeFaults = {
   firstSlot: number;
   /** Knows no transaction by its signature. */
   forgetful: boolean;
+  /** Rejects a listing that should end at a transaction, which it has pruned. */
+  forgetsUntil: boolean;
+  /** Errors of listings and searches, by address; "hangs" never replies to them. */
+  failing: Map<string, number | "hangs">;
+  /** Transactions that are listed but never returned. */
+  withheld: Set<string>;
+  /** A limit of calls a second, and the error for more. */
+  limit: { perSecond: number; code: number; message: string } | undefined;
+  /** The largest lag of several backends, one of which answers each call. */
+  backendLag: number;
+  /** Rejects requests that accept a newer transaction version. */
+  maxVersion: number;
 };
 
 export type SolanaNode = {
@@ -32,10 +44,16 @@ export type SolanaNode = {
   close(): Promise<void>;
 };
 
+const searches = new Set(["getSignaturesForAddress", "getTokenAccountsByOwner"]);
+
 type Request = { id: number; method: string; params: unknown[] };
 
 /** Serves a cluster over JSON-RPC, with the methods that the reader uses. */
-export async function startNode(cluster: Cluster, chance: () => number = () => 1): Promise<SolanaNode> {
+export async function startNode(
+  cluster: Cluster,
+  chance: () => number = () => 1,
+  nowMs: () => number = Date.now,
+): Promise<SolanaNode> {
   const faults: NodeFaults = {
     limited: 0,
     missing: 0,
@@ -46,15 +64,36 @@ export async function startNode(cluster: Cluster, chance: () => number = () => 1
     newVersion: false,
     forgetful: false,
     firstSlot: 0,
+    forgetsUntil: false,
+    failing: new Map(),
+    withheld: new Set(),
+    limit: undefined,
+    backendLag: 0,
+    maxVersion: 9,
   };
   const calls: string[] = [];
+  let answeredAt: number[] = [];
+  const isOverLimit = () => {
+    if (!faults.limit) return false;
+    answeredAt = answeredAt.filter((at) => nowMs() - at < 1000);
+    if (answeredAt.length >= faults.limit.perSecond) return true;
+    answeredAt.push(nowMs());
+    return false;
+  };
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request)) as Request | Request[];
     if (chance() < faults.limited) return response.writeHead(429, { "retry-after": "0" }).end();
     if (chance() < faults.down) return response.destroy();
     if (chance() < faults.garbage) return response.end("<html>");
+    const isHanging = ({ method, params }: Request) =>
+      searches.has(method) && faults.failing.get(String(params[0])) === "hangs";
+    if ([body].flat().some(isHanging)) return;
     const answer = (one: Request) => {
       calls.push(one.method);
+      if (faults.limit && isOverLimit()) {
+        const { code, message } = faults.limit;
+        return { jsonrpc: "2.0", id: one.id, ...error(code, message) };
+      }
       return { jsonrpc: "2.0", id: one.id, ...replyTo(cluster, faults, chance, one) };
     };
     response.setHeader("content-type", "application/json");
@@ -83,10 +122,12 @@ function replyTo(
   chance: () => number,
   { method, params }: Request,
 ): { result: unknown } | { error: { code: number; message: string } } {
-  const head = cluster.head - faults.lag;
+  const head = cluster.head - faults.lag - Math.floor((1 - chance()) * faults.backendLag);
   const options = (params.findLast((one) => typeof one === "object" && one !== null) ?? {}) as Options;
   if ((options.minContextSlot ?? 0) > head) return error(-32016, "Minimum context slot has not been reached");
   const [first] = params as [string & number];
+  const fault = searches.has(method) ? faults.failing.get(String(first)) : undefined;
+  if (typeof fault === "number") return error(fault, "something went wrong");
   const context = { slot: head };
   switch (method) {
     case "getSlot":
@@ -103,6 +144,7 @@ function replyTo(
     }
     case "getSignaturesForAddress":
       if (faults.forgetful && options.before) return { result: [] };
+      if (faults.forgetsUntil && options.until) return error(-32020, "Filter transaction not found");
       return {
         result: signaturesOf(cluster, first, options, head - faults.indexLag).filter(
           ({ slot }) => slot >= faults.firstSlot,
@@ -112,14 +154,24 @@ function replyTo(
       if (faults.forgetful) return { result: { context, value: (params[0] as string[]).map(() => null) } };
       return { result: { context, value: statusesOf(cluster, params[0] as string[], head) } };
     case "getTransaction":
+      if ((options.maxSupportedTransactionVersion ?? 0) > faults.maxVersion)
+        return error(-32602, "Invalid params: unsupported transaction version");
       if (faults.newVersion) return error(-32015, "Transaction version (2) is not supported");
-      return chance() < faults.missing ? { result: null } : { result: transactionOf(cluster, first, head) };
+      return chance() < faults.missing || faults.withheld.has(first)
+        ? { result: null }
+        : { result: transactionOf(cluster, first, head) };
     case "getBalance":
       return {
         result: { context, value: Number(cluster.svm.getBalance(first as unknown as Address) ?? 0n) },
       };
     case "getAccountInfo":
+      if (String(first).startsWith("SysvarC1ock"))
+        return { result: { context, value: clockOf(cluster, head) } };
       return { result: { context, value: accountOf(cluster, first, options) } };
+    case "getMultipleAccounts":
+      return {
+        result: { context, value: (params[0] as string[]).map((one) => accountOf(cluster, one, options)) },
+      };
     case "getTokenSupply": {
       const mint = cluster.mint(first);
       return mint ? { result: { context, value: mint } } : error(-32602, "Invalid param: not a Token mint");
@@ -144,6 +196,7 @@ type Options = {
   until?: string;
   limit?: number;
   dataSlice?: { offset: number; length: number };
+  maxSupportedTransactionVersion?: number;
 };
 
 const error = (code: number, message: string) => ({ error: { code, message } });
@@ -202,6 +255,15 @@ function transactionOf(cluster: Cluster, signature: string, head: number) {
   if (!one) return null;
   const { slot, time, transaction, meta } = one;
   return { slot, blockTime: time, transaction, meta, version: 0 };
+}
+
+/** The account with the slot and the time of the newest block. */
+function clockOf(cluster: Cluster, head: number) {
+  const newest = cluster.all.findLast(({ slot }) => slot <= head);
+  const data = Buffer.alloc(40);
+  data.writeBigUInt64LE(BigInt(newest?.slot ?? 0));
+  data.writeBigInt64LE(BigInt(newest?.time ?? 0), 32);
+  return { owner: "Sysvar1111111111111111111111111111111111111", data: [data.toString("base64"), "base64"] };
 }
 
 function accountOf(cluster: Cluster, address: string, { dataSlice }: Options) {

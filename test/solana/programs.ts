@@ -84,6 +84,13 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
         [writable(mint.address), writable(account(holder)), signing(payer)],
         tagged(7, amount),
       ),
+    /** Gives the token account of a holder to another owner. */
+    reassign: (from: KeyPairSigner, to: string) =>
+      instruction(
+        tokenProgram,
+        [writable(account(from.address)), signing(from)],
+        Buffer.concat([Buffer.of(6, 2, 1), bytesOfAddress(to)]),
+      ),
     transfer: (from: KeyPairSigner, to: string, amount: bigint) =>
       instruction(
         tokenProgram,

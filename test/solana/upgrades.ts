@@ -10,6 +10,7 @@ import { programDataOf, upgradeableLoader } from "../../src/chains/solana/accoun
 import { type Cluster, readonly, signing, writable } from "./cluster.ts";
 
 const rent = "SysvarRent111111111111111111111111111111111";
+const systemProgram = "11111111111111111111111111111111";
 const clock = "SysvarC1ock11111111111111111111111111111111";
 
 /** Deploys a copy of the token program that the cluster's payer can upgrade with the loader's instructions. */
@@ -38,15 +39,34 @@ export async function deployProgram(cluster: Cluster) {
         readonly(clock),
         signing(payer),
       ]),
+    /** Makes room for 10,240 bytes more, the least that the loader allows, which everyone may do. */
+    extend: (by: KeyPairSigner) =>
+      loader(
+        6,
+        [writable(programData), writable(program), readonly(systemProgram), signing(by)],
+        Buffer.of(0, 0x28, 0, 0),
+      ),
     setAuthority: (authority: KeyPairSigner) =>
       loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
   };
 }
 
-function loader(number: number, accounts: Instruction["accounts"]): Instruction {
-  const data = Buffer.alloc(4);
-  data.writeUInt32LE(number);
+function loader(
+  number: number,
+  accounts: Instruction["accounts"],
+  rest: Buffer = Buffer.alloc(0),
+): Instruction {
+  const tag = Buffer.alloc(4);
+  tag.writeUInt32LE(number);
+  const data = Buffer.concat([tag, rest]);
   return { programAddress: upgradeableLoader as Address, accounts: accounts ?? [], data };
+}
+
+/** An account that the loader owns and that holds nothing. */
+export async function emptyLoaderAccount(cluster: Cluster): Promise<string> {
+  const { address } = await generateKeyPairSigner();
+  put(cluster, address, Buffer.alloc(0));
+  return address;
 }
 
 function dataOf({ svm }: Cluster, address: string): Buffer {

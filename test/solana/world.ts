@@ -19,17 +19,20 @@ export async function makeSolanaWorld({
   chance,
   listing,
   lag,
+  timeoutMs,
   clock = systemClock,
 }: {
   clock?: Clock;
   listing?: SolanaReaderOptions["listing"];
   lag?: SolanaReaderOptions["lag"];
+  timeoutMs?: number;
   nodes?: number;
   faults?: Faults;
   chance?: () => number;
 } = {}) {
   const cluster = await Cluster.start();
-  const started = await Promise.all(Array.from({ length: nodes }, () => startNode(cluster, chance)));
+  const nowMs = () => clock.now().getTime();
+  const started = await Promise.all(Array.from({ length: nodes }, () => startNode(cluster, chance, nowMs)));
   const urls = started.map(({ url }) => url);
   const h = await harness({
     env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_SOLANA: urls.join(",") },
@@ -38,7 +41,11 @@ export async function makeSolanaWorld({
   const owner = await h.person();
   await h.setTier(owner.org_id, "enterprise");
   const solana = chainOf("solana") as Chain;
-  let reader = makeSolanaReader({ urls, clock, listing, lag });
+  const openReader = (sockets: boolean) => {
+    const socketUrls = sockets ? started.map(({ socketUrl }) => socketUrl) : [];
+    return makeSolanaReader({ urls: [...urls, ...socketUrls], clock, listing, lag, timeoutMs });
+  };
+  let reader = openReader(false);
   let follower = new Follower(h.app, solana, reader);
   afterAll(async () => {
     await reader.close();
@@ -68,11 +75,11 @@ export async function makeSolanaWorld({
         if (steps > 500) throw new Error("does not come to the head");
       }
     },
-    /** Replaces the engine and the reader, as after a crash. */
-    async restart(): Promise<void> {
+    /** Replaces the engine and the reader, as after a crash. The new reader may subscribe to announcements. */
+    async restart({ sockets = false } = {}): Promise<void> {
       await follower.stop();
       await reader.close();
-      reader = makeSolanaReader({ urls, clock, listing, lag });
+      reader = openReader(sockets);
       follower = new Follower(h.app, solana, reader);
     },
     async watch(address: string, target: { target_type: string; config?: object }, abi?: unknown) {

@@ -4,24 +4,21 @@ import type { CodeDiscovery, Discovery } from "../family.ts";
 import { unpackAccount } from "./accounts/account-state.ts";
 import { findIdlTask, idlReads } from "./idl/on-chain-idl.ts";
 
-/** Finds which monitored accounts are programs, and the IDLs that they publish on chain where none was uploaded. */
+/** Finds which monitored accounts are programs, and the IDLs that they publish on chain. */
 export const solanaIdlDiscovery: CodeDiscovery = {
   // An IDL may be large.
   batchSize: 10,
   async discover(subjects, read, offload) {
-    const withoutIdl = subjects.filter(({ idl }) => !idl);
-    const reads = withoutIdl.flatMap(({ address }) => [
+    const reads = subjects.flatMap(({ address }) => [
       { kind: "account" as const, address, length: 0 },
       ...idlReads(address),
     ]);
     const results = reads.length > 0 ? await read(reads) : [];
     const discoveries: (Discovery | undefined)[] = [];
     // One after another: programs of one chain have one turn in the queue of the threads.
-    for (const subject of subjects) {
-      const order = withoutIdl.indexOf(subject);
+    for (const [order, subject] of subjects.entries()) {
       const [account, ...published] = results.slice(3 * order, 3 * order + 3);
-      if (order === -1) discoveries.push({});
-      else if (results.length === 0) discoveries.push(undefined);
+      if (results.length === 0) discoveries.push(undefined);
       else if (!unpackAccount(account)?.isExecutable) discoveries.push({});
       else discoveries.push({ program: { idl: await publishedIdl(offload, published, subject.address) } });
     }

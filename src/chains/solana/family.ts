@@ -4,6 +4,7 @@ import { checkSolanaEndpoint } from "./check-endpoint.ts";
 import { openSolanaClient } from "./client.ts";
 import { decodeSolanaBlock } from "./decode-block.ts";
 import { solanaIdlDiscovery } from "./discover-idls.ts";
+import { estimateSolanaNeeds } from "./heads/estimate-calls.ts";
 import { parseIdl } from "./idl/idl.ts";
 import { compileSolanaItem } from "./named-item.ts";
 import { makeSolanaReader } from "./reader.ts";
@@ -11,7 +12,8 @@ import { compileSolanaSubject } from "./subject.ts";
 
 export const solanaFamily: ChainFamily = {
   parseAddress: parseSolanaAddress,
-  openReader: ({ urls, clock, log, onHint }) => makeSolanaReader({ urls, clock, log, onHint }),
+  openReader: ({ chain: _, ...options }) => makeSolanaReader(options),
+  estimateCalls: (_chain, needs) => estimateSolanaNeeds(needs),
   checkEndpoint: checkSolanaEndpoint,
   openClient: openSolanaClient,
   findInterfaceProblem(input) {

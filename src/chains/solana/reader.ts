@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log/log.ts";
 import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
+import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { makeOutbound } from "../../lib/outbound/outbound.ts";
 import type { BlockRef, ChainReader } from "../reader.ts";
 import type { CallBudget } from "../rpc/call-budget.ts";
@@ -11,11 +12,13 @@ import { makeRpc, type Rpc } from "../rpc/rpc.ts";
 import { readSolanaState } from "./accounts/read-state.ts";
 import { classifySolanaError } from "./classify-error.ts";
 import { makePollTimer } from "./heads/poll-timer.ts";
+import { makeSolanaPolling } from "./heads/polling.ts";
 import { BlockAssembler } from "./history/assemble-blocks.ts";
+import { checkAddress } from "./history/check-address.ts";
 import { HistoryComparison } from "./history/history-comparison.ts";
 import { type LagLimits, LagMonitor } from "./history/lag-monitor.ts";
 import { SignatureListing } from "./history/listing.ts";
-import { blockRefAt, makeSlots, type SlotTime } from "./history/slots.ts";
+import { blockRefAt, makeSlots } from "./history/slots.ts";
 import { TransactionCache } from "./history/transaction-cache.ts";
 import type { Limits } from "./history/watched-address.ts";
 
@@ -23,6 +26,8 @@ export type SolanaReaderOptions = {
   /** Requests go to http(s) URLs; ws(s) URLs announce transactions. */
   urls: readonly string[];
   clock: Clock;
+  /** Makes the requests; the default may reach any address, because the operator chose the URLs. */
+  outbound?: Outbound | undefined;
   log?: Log | undefined;
   /** Subscribes to hints that there are new transactions; returns a function that unsubscribes. */
   onHint?: ((poll: () => void) => () => void) | undefined;
@@ -45,20 +50,22 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const { rpc, auxiliary, close } = openRpc(options);
   let polls = 0;
   const prefer = () => polls % rpc.endpoints;
-  const listing = new SignatureListing(rpc, options.listing);
-  const transactions = new TransactionCache(rpc);
+  const listing = new SignatureListing({ rpc, auxiliary, clock }, options.listing);
+  const transactions = new TransactionCache(rpc, clock);
   const slots = makeSlots(rpc, prefer);
-  const history = { rpc, listing, transactions, slots, prefer };
-  const comparison = new HistoryComparison(history, new LagMonitor(options.lag));
+  const history = { rpc, clock, listing, transactions, slots, prefer };
+  const lag = new LagMonitor(options.lag);
+  const comparison = new HistoryComparison(history, lag, options.listing?.maxFailingMs);
   const assembler = new BlockAssembler(history);
-  const { budget, pollMs } = options;
-  const timer = makePollTimer({ socketUrls: webSocketUrls(urls), clock, log, onHint, budget, pollMs });
+  const polling = makeSolanaPolling(options);
+  const timer = makePollTimer({ socketUrls: webSocketUrls(urls), clock, log, onHint, polling });
   let confirmed = 0;
 
   async function head(): Promise<BlockRef> {
     // Each poll starts at another endpoint, so that none can hide a transaction for long.
     polls += 1;
-    const { slot, time }: SlotTime = await slots.head();
+    comparison.isSelected = timer.begin();
+    const { slot, time } = await slots.head();
     confirmed = Math.max(confirmed, slot);
     return blockRefAt(slot, time);
   }
@@ -69,15 +76,24 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       comparison.watch(addresses);
       timer.watch(addresses);
     },
+    follow(plan) {
+      polling.follow(plan);
+      comparison.awaitsFinality = plan.awaitsFinality;
+    },
+    pace: () => polling.pace(),
     findFork: (refs, newest) => comparison.findFork(refs, newest),
     blocks: (from, to) => assembler.blocks(from, to, comparison.reached),
     head,
     blockRef: (height) => slots.refOf(height),
     read: (reads, { height }) => readSolanaState(auxiliary, reads, height, prefer()),
     finality: async () => ({ safe: confirmed, finalized: comparison.finalized }),
-    popOverloadedAddress: () => comparison.popOverloadedAddress(),
+    popUnreadableAddress: () => comparison.popUnreadable(),
+    checkAddress: (address) => checkAddress(auxiliary, address, transactions.perSecond),
     warning: () =>
-      [...new Set([...rpc.problems(), ...auxiliary.problems()])].slice(0, 3).join(" ") || undefined,
+      [polling.warning(), ...new Set([...rpc.problems(), ...auxiliary.problems(), ...listing.problems()])]
+        .filter((sentence) => sentence !== undefined)
+        .slice(0, 3)
+        .join(" ") || undefined,
     waitForHead: (_known, signal) => timer.wait(signal),
     stats: rpc.stats,
     async close() {
@@ -88,30 +104,28 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 }
 
 /** The operator chose the URLs, so they may point to any address. */
-function openRpc({ urls, clock, log, counter, timeoutMs, deadlineMs }: SolanaReaderOptions): {
+function openRpc(options: SolanaReaderOptions): {
   rpc: Rpc;
   /** For state reads, which must not delay the transactions. */
   auxiliary: Rpc;
   close(): void;
 } {
-  const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
-  const classifyError = classifySolanaError;
+  const { urls, clock, log, counter, timeoutMs, deadlineMs } = options;
+  const own = options.outbound
+    ? undefined
+    : makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
   const settings = {
     urls: httpUrls(urls),
-    outbound,
-    clock,
-    log,
-    counter,
-    timeoutMs,
-    deadlineMs,
-    classifyError,
+    outbound: options.outbound ?? (own as Outbound),
+    ...{ clock, log, counter, timeoutMs, deadlineMs },
+    classifyError: classifySolanaError,
   };
   const rpc = makeRpc(settings);
   const auxiliary = makeRpc({ ...settings, auxiliaryTo: rpc });
   const close = () => {
     rpc.close();
     auxiliary.close();
-    outbound.close();
+    own?.close();
   };
   return { rpc, auxiliary, close };
 }

@@ -70,7 +70,7 @@ function idleEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {
   });
 }
 
-/** Finds the blocks that an operator skipped, for the orgs that monitored the chain at that time. */
+/** Finds the blocks that were skipped, for the orgs that monitored the chain at that time. */
 export async function findGaps(app: App): Promise<NewEvent[]> {
   const gaps = await listGaps(app.db, inSeconds(app, -gapSeconds));
   const perGap = gaps.map(async (gap) => {
@@ -88,7 +88,7 @@ function gapEvent(app: App, org_id: string, { id, chain: key, from, to }: ChainG
     subject: `gap:${org_id}:${id}`,
     title: `Blocks of ${chain?.name ?? key} were not monitored`,
     message:
-      `The operator skipped the blocks ${from} to ${to}, which no node has any more. ` +
+      `The blocks ${from} to ${to} were skipped, because no node has them any more. ` +
       "Nothing that happened in them raised an alert.",
     explanation: { reason: "blocks_skipped", from_block: from, to_block: to },
   });

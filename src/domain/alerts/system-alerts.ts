@@ -186,11 +186,15 @@ function unfollowedEvent(app: App, contract: SuspendedContract): NewEvent {
     chain_id: contract.chain_id,
     contract_id: contract.id,
     target_type: "contract",
-    subject: `unfollowed:${contract.id}`,
+    subject: `unfollowed:${contract.id}:${contract.address}`,
     title: `${where} is not being followed`,
-    message: contract.status_reason ?? `Nothing after block ${contract.last_height} is counted.`,
+    message: contract.reason,
     value: null,
     unit: null,
-    explanation: { reason: "too_busy", not_counted_after: Number(contract.last_height) },
+    explanation: {
+      reason: contract.is_busy ? "too_busy" : "unreadable",
+      address: contract.address,
+      not_counted_after: Number(contract.last_height),
+    },
   });
 }

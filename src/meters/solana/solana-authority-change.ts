@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
-import { addressOfBytes, token2022Program, tokenProgram } from "../../chains/solana/accounts/address.ts";
 import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
+import {
+  mintAuthoritiesOf,
+  type TokenHolding,
+  tokenDataBytes,
+  tokenHoldingOf,
+} from "../../chains/solana/accounts/token-data.ts";
 import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
@@ -10,15 +15,12 @@ import { changeText, senderText } from "../words.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 
-/** The size of a mint account, which contains the mint and freeze authorities. */
-const mintBytes = 82;
-
-/** Detects changes of the upgrade authority of a program, or of the mint and freeze authorities of a token. */
+/** Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account. */
 export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 if the upgrade authority of the program, or the mint or freeze authority of the token, changed, else 0. Detected from loader instructions and by polling the account.",
+    "1 if the upgrade authority of the program, the mint or freeze authority of the token, or the owner, delegate or close authority of the token account changed, else 0. Detected from loader instructions and by polling the account.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
@@ -31,25 +33,37 @@ export const solanaAuthorityChange = defineMeter({
     return [programDataOf(address)];
   },
 
-  measure(_config, activity, { address }) {
+  // Instructions of the loader name the program data account, and those of the program's users do not.
+  transactionsOf(_config, { address }) {
+    return [programDataOf(address)];
+  },
+
+  pollsAlone: true,
+
+  measure(_config, activity, { address }, previous) {
+    let before = previous?.evidence?.state;
     return loaderActions(activity, address).flatMap(({ call, position, action }) => {
       if (action.kind !== "authority") return [];
       const state = action.authority ?? "none";
-      return [{ ...callReading(call, 1, { state }), position }];
+      // A poll may have found the change before its transaction was read.
+      if (state === before) return [];
+      const previous_state = typeof before === "string" ? before : undefined;
+      before = state;
+      return [{ ...callReading(call, 1, { state, ...(previous_state && { previous_state }) }), position }];
     });
   },
 
   reads(_config, { address }) {
-    return [{ kind: "account", address, length: mintBytes }, programRead(programDataOf(address))];
+    return [{ kind: "account", address, length: tokenDataBytes }, programRead(programDataOf(address))];
   },
 
   interpret(_config, results, { address }, { previous }) {
     return readingOrProblem(() => {
       const account = unpackAccount(results[0]);
-      const isMint = account?.owner === tokenProgram || account?.owner === token2022Program;
-      if (account && isMint && account.data.length >= mintBytes) {
-        return changeOf(mintAuthorities(account.data), previous);
-      }
+      const mint = mintAuthoritiesOf(account);
+      if (mint) return changeOf(`mint ${mint.mint ?? "none"}, freeze ${mint.freeze ?? "none"}`, previous);
+      const holding = tokenHoldingOf(account);
+      if (holding) return changeOf(controlOf(holding), previous);
       return changeOf(readProgramState(results, address).authority ?? "none", previous);
     });
   },
@@ -60,10 +74,6 @@ export const solanaAuthorityChange = defineMeter({
   },
 });
 
-function mintAuthorities(data: Buffer): string {
-  return `mint ${authorityAt(data, 0)}, freeze ${authorityAt(data, 46)}`;
-}
-
-function authorityAt(data: Buffer, at: number): string {
-  return data.readUInt32LE(at) === 1 ? addressOfBytes(data.subarray(at + 4, at + 36)) : "none";
+function controlOf({ owner, delegate, closeAuthority }: TokenHolding): string {
+  return `owner ${owner}, delegate ${delegate ?? "none"}, close ${closeAuthority ?? owner}`;
 }

@@ -2,11 +2,16 @@ import type { Activity, Call } from "../../chains/activity.ts";
 import { programDataOf, upgradeableLoader } from "../../chains/solana/accounts/program-account.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 
-/** A successful loader instruction: an upgrade, a close, or a change of the upgrade authority. */
+/** A successful loader instruction: an upgrade, a close, an extension of the account, or a change of the upgrade authority. */
 export type LoaderAction = {
   call: Call;
   position: number;
-  action: { kind: "upgrade" } | { kind: "close" } | { kind: "authority"; authority: string | null };
+  action:
+    | { kind: "upgrade" }
+    | { kind: "close" }
+    /** Makes room for more code. Everyone may do it, and it changes the slot of the account but not the code. */
+    | { kind: "extend" }
+    | { kind: "authority"; authority: string | null };
 };
 
 /** Returns the loader actions of a block on a program, in order. */
@@ -34,5 +39,6 @@ function actionOf(
   if (number === 3 && accounts[1] === monitoredProgram) return { kind: "upgrade" };
   if (accounts[0] !== programData) return undefined;
   if (number === 4 || number === 7) return { kind: "authority", authority: accounts[2] ?? null };
+  if (number === 6 || number === 9) return { kind: "extend" };
   return number === 5 ? { kind: "close" } : undefined;
 }

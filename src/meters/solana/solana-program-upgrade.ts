@@ -13,7 +13,7 @@ export const solanaProgramUpgrade = defineMeter({
   type: "solana_program_upgrade",
   title: "Program upgrades",
   about:
-    "1 if the program was upgraded or closed, else 0. Detected from loader instructions and by polling the program account.",
+    "1 if the program was upgraded or closed, else 0. Detected from loader instructions and by polling the program data account. An extension of the account is not an upgrade.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
@@ -26,13 +26,20 @@ export const solanaProgramUpgrade = defineMeter({
     return [programDataOf(address)];
   },
 
-  // The state is the deployment slot, which the next poll reads too, so that it does not report the upgrade again.
+  // Instructions of the loader name the program data account, and those of the program's users do not.
+  transactionsOf(_config, { address }) {
+    return [programDataOf(address)];
+  },
+
+  pollsAlone: true,
+
+  // The state is the slot of the account, which the next poll reads too, so that it does not report the instruction again.
   measure(_config, activity, { address }) {
     return loaderActions(activity, address)
       .filter(({ action }) => action.kind !== "authority")
       .map(({ call, position, action }) => {
         const state = action.kind === "close" ? "closed" : String(activity.height);
-        return { ...callReading(call, 1, { state }), position };
+        return { ...callReading(call, action.kind === "extend" ? 0 : 1, { state }), position };
       });
   },
 
@@ -40,9 +47,12 @@ export const solanaProgramUpgrade = defineMeter({
     return [programRead(address), programRead(programDataOf(address))];
   },
 
-  interpret(_config, results, { address }, { previous }) {
+  interpret(_config, results, { address }, { previous, height = Infinity }) {
     return readingOrProblem(() => {
       const { slot } = readProgramState(results, address);
+      const before = previous?.evidence?.state;
+      // Nodes return the current state. The instruction that set it is read with its slot, and says what it did.
+      if (slot !== null && slot > height && typeof before === "string") return changeOf(before, previous);
       return changeOf(slot === null ? "closed" : String(slot), previous);
     });
   },

@@ -16,6 +16,8 @@ export type FoundCode = { contract: WatchedContract; code: Code; at: BlockPositi
 type Examined = { contract: WatchedContract; discovery: Discovery | undefined; at: BlockPosition };
 
 const retrySeconds = 60;
+/** A program may publish an IDL later, or replace it after an upgrade. */
+const programSeconds = 3_600;
 
 /**
  * Finds the code or the interface of contracts that were not examined yet, beside the blocks. A published IDL is stored with
@@ -58,6 +60,7 @@ export class CodeLookups {
     for (const { contract, discovery } of examined) {
       if (!discovery || (discovery.code && lacksImplementation(discovery.code)))
         engine.unread.set(contract.id, now + retrySeconds);
+      else if (discovery.program) engine.unread.set(contract.id, now + programSeconds);
     }
     return examined.flatMap(({ contract, discovery, at }) =>
       discovery?.code ? [{ contract, code: discovery.code, at }] : [],

@@ -1,6 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { type BlockRef, ChainError, type ChainReader } from "../../chains/reader.ts";
+import { type BlockRef, ChainError, type ChainReader, PrunedHistory } from "../../chains/reader.ts";
 import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import { insertBlocks, listBlocks } from "../../store/engine/blocks.ts";
 import {
@@ -23,7 +23,8 @@ import { BlockSource } from "./block-source.ts";
 import { ChainHealth } from "./chain-health.ts";
 import { findFork } from "./find-fork.ts";
 import { rollBack } from "./roll-back.ts";
-import { resumeContracts, suspendContracts } from "./suspend-contracts.ts";
+import { skipPruned } from "./skip-pruned.ts";
+import { Suspensions } from "./suspensions.ts";
 
 /** Short, so that another process takes over soon after a crash; renewed during a step. */
 const leaseSeconds = 6;
@@ -33,7 +34,6 @@ const maxBatch = 200;
 const maxBatchWithTraces = 20;
 /** A new branch of up to this length is applied in one batch even if endpoints are slow. */
 const minBranchBatch = 64;
-const resumeCheckMs = 30_000;
 /** The interval at which a chain that is polled rarely looks for changes of the watch list. */
 const changeCheckMs = 2_000;
 
@@ -58,12 +58,12 @@ export class Follower {
   private readonly partitions = new SamplePartitions();
   private readonly pacer = new BatchPacer();
   private readonly auxiliary: AuxiliaryReads;
+  private readonly suspensions: Suspensions;
   /** Undefined before loading and after a failure: the store holds the authoritative state. */
   private chainState: ChainState | undefined;
   private isLoading = false;
   /** The fencing token under which the state was loaded. */
   private fence: number | undefined;
-  private nextResumeCheckAt = 0;
   /** True if the last step left nothing to read. */
   isAtHead = false;
 
@@ -75,6 +75,7 @@ export class Follower {
     this.source = new BlockSource(chain, reader);
     this.health = new ChainHealth(app, chain, reader);
     this.auxiliary = new AuxiliaryReads(app, reader);
+    this.suspensions = new Suspensions(app, chain, reader);
   }
 
   /** Applies new blocks, up to one batch. A batch is committed completely or not at all. */
@@ -96,6 +97,10 @@ export class Follower {
       this.auxiliary.polls.clear();
       this.auxiliary.activity.clear();
       if (error instanceof LeaseLost) return "standby";
+      if (error instanceof PrunedHistory) {
+        await skipPruned(this.app, this.chain, this.reader, error, lease);
+        return "moved";
+      }
       throw error;
     }
   }
@@ -134,14 +139,15 @@ export class Follower {
     const chainState = this.chainState ?? (await this.load(lease, head));
     this.chainState = chainState;
     await this.health.recordHead(head, chainState.cursor, chainState.engine.watchList.plan.reads);
-    if (this.reader.popOverloadedAddress) await this.suspendAndResume(chainState, lease);
+    if (this.reader.popUnreadableAddress)
+      await this.suspensions.update({ cursor: chainState.cursor, lease }, chainState.engine.watchList);
     chainState.engine.observeHead(head.time);
     await applyConfigChanges(this.app, chainState, this.chain, chainState.cursor);
     // A chain without new blocks is not measured any longer either.
     chainState.engine.removePaused(
       head.height <= chainState.cursor.height ? Infinity : chainState.cursor.time,
     );
-    this.reader.watch?.(chainState.engine.watchList.addresses());
+    this.reader.watch?.(chainState.engine.watchList.transactionAddresses());
     const { plan } = chainState.engine.watchList;
     this.reader.follow?.(plan);
     const fork =
@@ -167,7 +173,10 @@ export class Follower {
     }
     this.prefetchAfter(last.height, head, chainState);
     await applyBatch(this.parts(), chainState, { blocks: linked, parent, head, fork }, lease);
-    this.isAtHead = chainState.cursor.hash === head.hash;
+    // A block that is read by address may have another hash than the head, which was read without its contents.
+    this.isAtHead = this.reader.findFork
+      ? chainState.cursor.height >= head.height
+      : chainState.cursor.hash === head.hash;
     return fork ? "rolled_back" : "moved";
   }
 
@@ -188,7 +197,9 @@ export class Follower {
   private async waitForChange(signal: AbortSignal): Promise<void> {
     const { chainState } = this;
     const reads = chainState?.engine.watchList.plan.reads;
-    const isRare = this.reader.pace !== undefined && (reads === "nothing" || reads === "state");
+    const isRare =
+      this.reader.pace !== undefined &&
+      (reads === "nothing" || reads === "state" || this.reader.findFork !== undefined);
     if (!chainState || !isRare) return waitForAbort(signal);
     while (!signal.aborted) {
       await this.app.clock.sleep(changeCheckMs, signal);
@@ -228,17 +239,6 @@ export class Follower {
     const { plan } = chainState.engine.watchList;
     const to = Math.min(head.height, height + this.batchSize(plan));
     this.source.prefetch({ from: height + 1, to, plan, watchVersion: chainState.watchVersion });
-  }
-
-  /** Suspends an address that delays all others, and resumes those whose suspension has ended. */
-  private async suspendAndResume({ cursor, engine }: ChainState, lease: Lease): Promise<void> {
-    const at = { chain: this.chain, cursor, lease };
-    const busiest = this.reader.popOverloadedAddress?.();
-    if (busiest) await suspendContracts(this.app, at, engine.watchList, busiest);
-    const now = this.app.clock.now().getTime();
-    if (now < this.nextResumeCheckAt) return;
-    await resumeContracts(this.app, at);
-    this.nextResumeCheckAt = now + resumeCheckMs;
   }
 
   private async load(lease: Lease, head: BlockRef): Promise<ChainState> {

@@ -89,7 +89,7 @@ function interpret(
   results: NonNullable<SettledPoll["results"]>,
 ): Problem | undefined {
   const { meter, config, contract } = target;
-  const context = { time: block.time, previous: engine.newest(target.series_id) };
+  const context = { time: block.time, height: block.height, previous: engine.newest(target.series_id) };
   const reading = meter.interpret?.(config, results, contract.subject, context);
   if (!reading) return { problem: "This meter reads no state." };
   if ("problem" in reading) return reading;

@@ -11,6 +11,7 @@ import type { OtherCondition, PlainCondition, RuleCondition } from "../../wire/a
 import type { ConditionPart } from "../evaluate/rule.ts";
 import { parseGroupBy } from "../measure/group-of.ts";
 import type { Clause, Matcher } from "../measure/match.ts";
+import { transactionAddressesOf } from "./transaction-addresses.ts";
 import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.ts";
 
 /** The window of a condition that does not set one, in seconds. */
@@ -26,12 +27,23 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     pollingSeconds: pollingSecondsOf(row),
     code: row.code ?? undefined,
     ...(row.paused_at && { pausedAt: Math.floor(Date.parse(row.paused_at) / 1000) }),
+    suspended: new Set(row.suspended_addresses),
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target) ?? []);
   // After the targets, because a rule may have conditions on several.
   for (const target of contract.targets) addRules(target, row.rules);
+  if (contract.suspended.size > 0) removeSuspended(contract);
   return contract;
+}
+
+/** Leaves out the targets that would miss transactions. The state of others can be read as before. */
+function removeSuspended(contract: WatchedContract): void {
+  const isComplete = (target: WatchedTarget) =>
+    target.meter.pollsAlone || !transactionAddressesOf(target).some((one) => contract.suspended.has(one));
+  contract.targets = contract.targets.filter(isComplete);
+  for (const target of contract.targets)
+    target.rules = target.rules.filter(({ others }) => others.every((other) => isComplete(other.target)));
 }
 
 function addRules(target: WatchedTarget, rows: readonly WatchRuleRow[]): void {

@@ -13,7 +13,7 @@ import type { GroupBy } from "../measure/group-of.ts";
 import { type Matcher, needsOfMatcher } from "../measure/match.ts";
 
 /** The parts of a watched target and contract that a plan depends on. */
-type PlannedTarget = {
+export type PlannedTarget = {
   meter: Meter;
   config: Record<string, unknown>;
   rules: readonly {

@@ -10,6 +10,7 @@ import type { GroupBy } from "../measure/group-of.ts";
 import type { Matcher } from "../measure/match.ts";
 import { makePlan, targetNeeds } from "./make-plan.ts";
 import { parseRuleKey, ruleKey } from "./rule-groups.ts";
+import { transactionAddressesOf } from "./transaction-addresses.ts";
 
 /** The monitored contracts of one chain with their targets and rules, indexed for the engine. */
 export class WatchList {
@@ -27,6 +28,7 @@ export class WatchList {
   /** Targets that need the calls between contracts. */
   readonly tracing = new Set<WatchedTarget>();
   private cachedPlan: ReadingPlan | undefined;
+  private cachedAddresses: ReadonlySet<string> | undefined;
 
   constructor(chain: Chain) {
     this.chain = chain;
@@ -36,6 +38,7 @@ export class WatchList {
   set(contract: WatchedContract): void {
     this.remove(contract.id);
     this.cachedPlan = undefined;
+    this.cachedAddresses = undefined;
     this.contracts.set(contract.id, contract);
     if (contract.pausedAt !== undefined) this.leaving.add(contract);
     for (const address of addressesOf(contract)) addTo(this.byAddress, address, contract);
@@ -52,6 +55,7 @@ export class WatchList {
     const contract = this.contracts.get(contract_id);
     if (!contract) return;
     this.cachedPlan = undefined;
+    this.cachedAddresses = undefined;
     this.contracts.delete(contract_id);
     this.leaving.delete(contract);
     for (const address of addressesOf(contract)) removeFrom(this.byAddress, address, contract);
@@ -82,6 +86,16 @@ export class WatchList {
   /** Returns every observed address. */
   addresses(): ReadonlySet<string> {
     return new Set(this.byAddress.keys());
+  }
+
+  /** Returns the addresses whose transactions targets need, on a chain that is read by address. */
+  transactionAddresses(): ReadonlySet<string> {
+    this.cachedAddresses ??= new Set(
+      [...this.contracts.values()].flatMap(({ targets, suspended }) =>
+        targets.flatMap((target) => transactionAddressesOf(target)).filter((one) => !suspended.has(one)),
+      ),
+    );
+    return this.cachedAddresses;
   }
 
   contract(contract_id: string): WatchedContract | undefined {
@@ -154,6 +168,8 @@ export type WatchedContract = {
   pollingSeconds: number;
   /** The implementation behind a proxy; undefined until it was discovered. */
   code: Code | undefined;
+  /** The addresses whose transactions cannot be followed now. */
+  suspended: ReadonlySet<string>;
   /** The block time from which the contract is no longer monitored, if it was paused. */
   pausedAt?: number;
   targets: WatchedTarget[];

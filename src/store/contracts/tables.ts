@@ -61,10 +61,14 @@ export interface Contract {
 }
 
 export interface SuspendedContract {
+  address: string;
+  attempts: Generated<number>;
   chain: string;
   contract_id: string;
   created_at: Date;
+  is_busy: Generated<boolean>;
   last_height: string;
+  reason: string;
   resume_at: Date;
 }
 

@@ -22,6 +22,8 @@ export type WatchRow = {
   polling_interval_seconds: number | null;
   /** Set while the contract is paused. */
   paused_at: string | null;
+  /** The addresses whose transactions cannot be followed now. */
+  suspended_addresses: string[];
   targets: { id: string; target_type: string; generation: number; config: Record<string, unknown> }[];
   rules: WatchRuleRow[];
 };
@@ -59,6 +61,11 @@ function parseWatched(row: StoredWatched): WatchRow {
   return { ...row, targets: row.targets.map(parseTarget), rules: row.rules.map(parseRule) };
 }
 
+/** True for contracts of which some targets cannot be measured. */
+function isSuspended() {
+  return sql`(c.status = 'ERROR' and c.status_code = 'suspended')`;
+}
+
 const select = sql`
   select c.id, c.org_id, c.chain, c.address, c.label, c.abi, (
       select i.abi from contracts i
@@ -67,6 +74,8 @@ const select = sql`
       where k.contract_id = c.id order by k.height desc limit 1) as code,
     o.tier, o.polling_interval_seconds,
     case when c.status = 'PAUSED' then to_jsonb(c.paused_at) end as paused_at,
+    case when ${isSuspended()} then coalesce((
+      select json_agg(address) from suspended_contracts where contract_id = c.id), '[]') else '[]' end as suspended_addresses,
     coalesce((
       select json_agg(t) from (
         select id, target_type, generation, config from targets
@@ -80,7 +89,8 @@ const select = sql`
 
 /** True for contracts that are monitored at a block time, also those that were paused later. */
 function isWatchedAt(time: number) {
-  return sql`(c.status = 'MONITORING' or c.status = 'PAUSED' and c.paused_at > to_timestamp(${time}))`;
+  const isPausedLater = sql`c.status = 'PAUSED' and c.paused_at > to_timestamp(${time})`;
+  return sql`(c.status = 'MONITORING' or ${isSuspended()} or ${isPausedLater})`;
 }
 
 /** Lists one page of the contracts of a chain that are monitored at a block time, by id. */

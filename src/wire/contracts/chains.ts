@@ -82,7 +82,8 @@ export const ChainInfo = z
       .nullable()
       .meta({ description: "What is read of the chain and what that costs; null until it is followed" }),
     gaps: z.array(z.strictObject({ from_block: z.int(), to_block: z.int(), skipped_at: Timestamp })).meta({
-      description: "Blocks of the last 30 days that an operator skipped; nothing in them was counted",
+      description:
+        "Blocks of the last 30 days that were skipped because no node has them any more; nothing in them was counted",
     }),
   })
   .meta({ id: "Chain", description: "A blockchain that this service follows." });

@@ -63,7 +63,9 @@ export function codeStateOf(
   address: string,
 ): CodeState | undefined {
   const [program, data] = results.map(unpackAccount);
-  if (program?.owner !== upgradeableLoader || program.data.readUInt32LE() !== 2) return undefined;
+  // Everyone can make an account of any size that the loader owns.
+  if (program?.owner !== upgradeableLoader || program.data.length < 36) return undefined;
+  if (program.data.readUInt32LE() !== 2) return undefined;
   if (!data || data.owner !== upgradeableLoader || data.data.length < 13 || data.data.readUInt32LE() !== 3)
     return undefined;
   if (addressOfBytes(program.data.subarray(4, 36)) !== programDataOf(address)) return undefined;

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { Read, ReadResult } from "../../block.ts";
-import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
-import type { RpcCall } from "../../rpc/replies.ts";
+import type { RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
-import { resultOf, type Session } from "../../rpc/session.ts";
-import { packAccount, packAmount } from "./account-state.ts";
-import { parseSolanaAddress } from "./address.ts";
+import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
+import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
+import { settleCalls } from "./settle-calls.ts";
+import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
+
+type BalanceRead = Extract<Read, { kind: "token_balance" }>;
+type Accounts = ReadonlyMap<string, FetchedAccount>;
 
 /**
  * Reads the current state, because Solana nodes do not keep past state. A node that has not reached the slot is rejected, so
- * the state is never older than the block.
+ * the state is never older than the block. Each read fails by itself.
  */
 export async function readSolanaState(
   rpc: Rpc,
@@ -18,153 +21,132 @@ export async function readSolanaState(
   prefer: number | undefined,
 ): Promise<ReadResult[]> {
   if (reads.length === 0) return [];
-  return rpc.use(
-    async (session) => {
-      const replies = await session.batch(reads.map((read) => toCall(read, slot)));
-      const results = reads.map((read, at) => readReply(read, replies[at]));
-      return readTokenBalances(session, reads, results, slot);
-    },
-    { prefer },
+  const balanceReads = reads.filter((read) => read.kind === "token_balance");
+  const [accounts, balances] = await Promise.all([
+    fetchAccounts(rpc, reads.flatMap(accountsOf), slot, prefer),
+    readBalances(rpc, balanceReads, slot, prefer),
+  ]);
+  return reads.map((read) =>
+    read.kind === "token_balance" ? balanceIn(balances, read) : interpret(read, accounts),
   );
 }
 
-function toCall(read: Read, minContextSlot: number): RpcCall {
-  const options = { commitment: "confirmed", minContextSlot };
+/** The accounts that a read needs; none for a read that is a search. */
+function accountsOf(read: Read): AccountRead[] {
   switch (read.kind) {
     case "balance":
-      return { method: "getBalance", params: [read.address, options] };
-    case "account": {
-      const dataSlice = { offset: 0, length: read.length };
-      return {
-        method: "getAccountInfo",
-        params: [read.address, { ...options, encoding: "base64", dataSlice }],
-      };
-    }
+      return [{ address: read.address, length: 0 }];
+    case "account":
+      return [{ address: read.address, length: read.length }];
     case "token_supply":
-      return { method: "getTokenSupply", params: [read.mint, options] };
-    case "token_balance": {
-      const filter = { mint: read.mint };
-      return {
-        method: "getTokenAccountsByOwner",
-        params: [read.holder, filter, { ...options, encoding: "jsonParsed" }],
-      };
-    }
+      return [{ address: read.mint, length: tokenDataBytes }];
+    case "token_balance":
+      return [];
     default:
       throw new Error(`Solana does not support reads of kind ${read.kind}.`);
   }
 }
 
-/** For a holder that owns no account of the token: it may be a token account itself; else zero with the mint's decimals. */
-async function readTokenBalances(
-  session: Session,
-  reads: readonly Read[],
-  results: (ReadResult | undefined)[],
-  minContextSlot: number,
-): Promise<ReadResult[]> {
-  const options = { commitment: "confirmed", minContextSlot };
-  const unresolved = [...results.keys()].filter((at) => results[at] === undefined);
-  const calls = unresolved.flatMap((at) => {
-    const { holder, mint } = reads[at] as Extract<Read, { kind: "token_balance" }>;
-    return [
-      { method: "getTokenAccountBalance", params: [holder, options] },
-      { method: "getTokenSupply", params: [mint, options] },
-    ];
-  });
-  const replies = calls.length > 0 ? await session.batch(calls) : [];
-  const filled = new Map(
-    unresolved.map((at, order): [number, ReadResult] => {
-      const own = readAmount(replies[2 * order], "The balance");
-      if (own.ok) return [at, own];
-      const supply = readAmount(replies[2 * order + 1], "The token");
-      return [
-        at,
-        supply.ok
-          ? { ok: true, data: `${supply.data.slice(0, 4)}${"0".repeat(32)}` as `0x${string}` }
-          : supply,
-      ];
-    }),
+function interpret(read: Read, accounts: Accounts): ReadResult {
+  const address = read.kind === "token_supply" ? read.mint : "address" in read ? read.address : "";
+  const found = accounts.get(address);
+  if (!found?.ok) return unavailable(found?.problem ?? "there is no result");
+  const { account } = found;
+  if (read.kind === "balance") return { ok: true, data: `0x${account.lamports.toString(16)}` };
+  if (read.kind === "account")
+    return { ok: true, data: packAccount({ ...account, data: account.data.subarray(0, read.length) }) };
+  const supply = mintSupplyOf(account);
+  if (supply) return { ok: true, data: packAmount(supply) };
+  return unavailable(
+    account.owner === null ? "the account does not exist" : "the account is not a token mint",
   );
-  return results.map((result, at) => result ?? (filled.get(at) as ReadResult));
 }
 
-const amountShape = z.object({ amount: z.string().regex(/^\d{1,39}$/), decimals: z.int().min(0).max(255) });
-const accountShape = z.object({
-  owner: z.string().refine((text) => parseSolanaAddress(text) !== undefined),
-  executable: z.boolean(),
-  lamports: z.number(),
-  data: z.tuple([z.string(), z.literal("base64")]),
-});
-const holdingsShape = z.array(
-  z.object({
-    account: z.object({
-      data: z.object({ parsed: z.object({ info: z.object({ tokenAmount: amountShape }) }) }),
+const holdingsShape = z.object({
+  value: z.array(
+    z.object({
+      account: z.object({
+        data: z.object({
+          parsed: z.object({
+            info: z.object({
+              tokenAmount: z.object({
+                amount: z.string().regex(/^\d{1,39}$/),
+                decimals: z.int().min(0).max(255),
+              }),
+            }),
+          }),
+        }),
+      }),
     }),
-  }),
-);
+  ),
+});
 
-type Reply = Parameters<typeof resultOf>[0];
+type Balances = Map<string, ReadResult>;
 
-/** Undefined when another request is needed. An RpcError is a problem of the read. */
-function readReply(read: Read, reply: Reply): ReadResult | undefined {
-  const value = valueIn(reply);
-  if (value instanceof RpcError) return { ok: false, code: "unavailable", problem: reasonOf(value) };
-  switch (read.kind) {
-    case "balance":
-      return { ok: true, data: `0x${BigInt(check(z.number(), value)).toString(16)}` };
-    case "account":
-      return { ok: true, data: toAccount(value) };
-    case "token_supply":
-      return { ok: true, data: packAmount(toAmount(value)) };
-    default: {
-      const held = check(holdingsShape, value).map(({ account }) =>
-        toAmount(account.data.parsed.info.tokenAmount),
-      );
-      const [first] = held;
-      if (!first) return undefined;
-      const amount = held.reduce((sum, one) => sum + one.amount, 0n);
-      return { ok: true, data: packAmount({ amount, decimals: first.decimals }) };
-    }
+const keyOf = ({ holder, mint }: BalanceRead) => `${holder} ${mint}`;
+
+function balanceIn(balances: Balances, read: BalanceRead): ReadResult {
+  return balances.get(keyOf(read)) ?? unavailable("there is no result");
+}
+
+/** Sums all token accounts of each holder. A holder without any may be a token account itself. */
+async function readBalances(
+  rpc: Rpc,
+  reads: readonly BalanceRead[],
+  slot: number,
+  prefer: number | undefined,
+): Promise<Balances> {
+  const balances: Balances = new Map();
+  if (reads.length === 0) return balances;
+  const distinct = [...new Map(reads.map((read) => [keyOf(read), read])).values()];
+  const options = { commitment: "confirmed", minContextSlot: slot, encoding: "jsonParsed" };
+  const calls = distinct.map(({ holder, mint }) => ({
+    method: "getTokenAccountsByOwner",
+    params: [holder, { mint }, options],
+  }));
+  const replies = await settleCalls(rpc, calls, prefer);
+  const withoutAny: BalanceRead[] = [];
+  for (const [at, read] of distinct.entries()) {
+    const total = totalOf(replies[at] as RpcReply);
+    if (total === "none") withoutAny.push(read);
+    else balances.set(keyOf(read), total);
   }
+  const own = withoutAny.flatMap(({ holder, mint }) => [
+    { address: holder, length: tokenDataBytes },
+    { address: mint, length: tokenDataBytes },
+  ]);
+  const accounts: Accounts = own.length > 0 ? await fetchAccounts(rpc, own, slot, prefer) : new Map();
+  for (const read of withoutAny) balances.set(keyOf(read), ownBalance(read, accounts));
+  return balances;
 }
 
-function readAmount(reply: Reply, what: string): ReadResult {
-  const value = valueIn(reply);
-  if (value instanceof RpcError)
-    return { ok: false, code: "unavailable", problem: `${what} could not be read: ${reasonOf(value)}` };
-  return { ok: true, data: packAmount(toAmount(value)) };
+/** The sum of all holdings, "none" without any, or why they could not be read. */
+function totalOf(reply: RpcReply): ReadResult | "none" {
+  const parsed = "result" in reply ? holdingsShape.safeParse(reply.result) : undefined;
+  if (!parsed?.success) return unavailable(problemOf(reply));
+  const held = parsed.data.value.map(({ account }) => account.data.parsed.info.tokenAmount);
+  const [first] = held;
+  if (!first) return "none";
+  const amount = held.reduce((sum, one) => sum + BigInt(one.amount), 0n);
+  return { ok: true, data: packAmount({ amount, decimals: first.decimals }) };
 }
 
-/** The reason in our own words: the provider's may name its hosts or our account. */
-function reasonOf({ code, message }: RpcError): string {
-  return /could not find/i.test(message) ? "the account does not exist" : `the node returned error ${code}`;
+/** The balance of a token account, else zero with the decimals of the mint. */
+function ownBalance({ holder, mint }: BalanceRead, accounts: Accounts): ReadResult {
+  const [own, token] = [accounts.get(holder), accounts.get(mint)];
+  if (!own?.ok) return unavailable(own?.problem ?? "there is no result");
+  if (!token?.ok)
+    return unavailable(`the token could not be read: ${token?.problem ?? "there is no result"}`);
+  const supply = mintSupplyOf(token.account);
+  if (!supply) return unavailable("the token could not be read: it is not a token mint");
+  const holding = tokenHoldingOf(own.account);
+  const balance: TokenAmount = {
+    amount: holding?.mint === mint ? holding.amount : 0n,
+    decimals: supply.decimals,
+  };
+  return { ok: true, data: packAmount(balance) };
 }
 
-function toAmount(value: unknown): { amount: bigint; decimals: number } {
-  const { amount, decimals } = check(amountShape, value);
-  return { amount: BigInt(amount), decimals };
-}
-
-function toAccount(value: unknown): `0x${string}` {
-  if (value === null) return "0x";
-  const { owner, executable, lamports, data } = check(accountShape, value);
-  const bytes = Buffer.from(data[0], "base64");
-  return packAccount({
-    owner,
-    isExecutable: executable,
-    lamports: BigInt(Math.trunc(lamports)),
-    data: bytes,
-  });
-}
-
-/** Unwraps a state result, which is paired with its slot. */
-function valueIn(reply: Reply): unknown {
-  if (reply && "failure" in reply && reply.failure instanceof RpcError) return reply.failure;
-  const result = resultOf(reply, "state", { mustExist: true });
-  return check(z.object({ value: z.unknown() }), result).value ?? null;
-}
-
-function check<T>(shape: z.ZodType<T>, value: unknown): T {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new EndpointFailure("malformed", "returned an invalid state");
-  return parsed.data;
+function unavailable(problem: string): ReadResult {
+  return { ok: false, code: "unavailable", problem };
 }

@@ -5,26 +5,35 @@ import {
   keepConnected,
   openWebSocket,
 } from "../../rpc/transport/reconnecting-socket.ts";
+import { LogSubscriptions } from "./log-subscriptions.ts";
 
 export type LogSocketOptions = {
   clock: Clock;
   log?: Log | undefined;
   signal: AbortSignal;
-  /** Called when a transaction touched a watched address. It only triggers a poll; the message itself is not trusted. */
-  onLog(): void;
+  /**
+   * Called when a transaction touched a watched address; undefined if the node does not say which. It only triggers a poll; the
+   * message itself is not trusted.
+   */
+  onLog(address: string | undefined): void;
 };
 
-export type LogSocket = { watch(addresses: ReadonlySet<string>): void };
+export type LogSocket = {
+  watch(addresses: ReadonlySet<string>): void;
+  /** True if transactions of the address are announced, as far as is known. */
+  covers(address: string): boolean;
+};
 
-/** Nodes limit subscriptions; transactions of further addresses are found by polling. */
-const maxSubscriptions = 100;
 const idleMs = 60_000;
+/** A connection that does not answer within one interval is closed: some fall silent without an end. */
+const pingMs = 30_000;
 
 /** Keeps a subscription to the logs of each watched address alive until the signal aborts. */
 export function subscribeToLogs(url: string, options: LogSocketOptions): LogSocket {
   const { clock, signal } = options;
   let addresses: ReadonlySet<string> = new Set();
   let changed = new AbortController();
+  let subscriptions: LogSubscriptions | undefined;
   keepConnected(url, options, async (): Promise<ConnectionOutcome> => {
     const stop = AbortSignal.any([signal, changed.signal]);
     const { signal: hasChanged } = changed;
@@ -32,7 +41,9 @@ export function subscribeToLogs(url: string, options: LogSocketOptions): LogSock
       await clock.sleep(idleMs, stop);
       return "changed";
     }
-    const wasOpen = await listen(url, addresses, stop, options.onLog);
+    subscriptions = new LogSubscriptions(addresses);
+    const wasOpen = await listen(url, subscriptions, stop, options);
+    subscriptions = undefined;
     if (hasChanged.aborted) return "changed";
     return wasOpen ? "worked" : "failed";
   });
@@ -42,40 +53,56 @@ export function subscribeToLogs(url: string, options: LogSocketOptions): LogSock
       changed.abort();
       changed = new AbortController();
     },
+    covers: (address) => subscriptions?.covers(address) ?? false,
   };
 }
 
-/** Listens until the socket closes or `stop` aborts; returns whether it was open. */
+/** Listens until the socket closes, falls silent or `stop` aborts; returns whether it was open. */
 async function listen(
   url: string,
-  addresses: ReadonlySet<string>,
+  subscriptions: LogSubscriptions,
   stop: AbortSignal,
-  onLog: () => void,
+  { clock, onLog }: LogSocketOptions,
 ): Promise<boolean> {
   let isOpen = false;
   const socket = openWebSocket(url);
   if (!socket) return false;
-  await new Promise<void>((end) => {
-    stop.addEventListener("abort", () => end());
+  const ended = new AbortController();
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      ended.abort();
+      resolve();
+    };
+    stop.addEventListener("abort", end);
     if (stop.aborted) end();
-    socket.addEventListener("close", () => end());
-    socket.addEventListener("error", () => end());
+    socket.addEventListener("close", end);
+    socket.addEventListener("error", end);
     socket.addEventListener("open", () => {
       isOpen = true;
-      for (const request of subscriptionsTo(addresses)) socket.send(request);
+      for (const request of subscriptions.requests()) socket.send(request);
+      void keepAlive(clock, ended.signal, subscriptions, (text) => socket.send(text)).then(end);
     });
     socket.addEventListener("message", ({ data }) => {
-      if (typeof data === "string" && data.includes('"logsNotification"')) onLog();
+      if (typeof data !== "string") return;
+      const announced = subscriptions.receive(data);
+      if (announced) onLog(announced.address);
     });
   });
   socket.close();
   return isOpen;
 }
 
-/** One request per address: nodes accept a single address in `mentions`. */
-function subscriptionsTo(addresses: ReadonlySet<string>): string[] {
-  return [...addresses].slice(0, maxSubscriptions).map((address, index) => {
-    const params = [{ mentions: [address] }, { commitment: "confirmed" }];
-    return JSON.stringify({ jsonrpc: "2.0", id: index + 1, method: "logsSubscribe", params });
-  });
+/** Sends a request now and then. Any reply will do, also that the method is unknown. Resolves when there is none. */
+async function keepAlive(
+  clock: Clock,
+  ended: AbortSignal,
+  subscriptions: LogSubscriptions,
+  send: (text: string) => void,
+): Promise<void> {
+  while (!ended.aborted) {
+    const received = subscriptions.messages;
+    send(subscriptions.ping());
+    await clock.sleep(pingMs, ended);
+    if (!ended.aborted && subscriptions.messages === received) return;
+  }
 }

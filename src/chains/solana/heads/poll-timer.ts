@@ -1,11 +1,13 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log/log.ts";
-import type { CallBudget } from "../../rpc/call-budget.ts";
 import { subscribeToLogs } from "./log-socket.ts";
+import type { SolanaPolling } from "./polling.ts";
 
 /** Waits until the next poll: when activity was announced, or after an interval. */
 export type PollTimer = {
   watch(addresses: ReadonlySet<string>): void;
+  /** Begins a poll. Returns which addresses have to be listed. */
+  begin(): (address: string) => boolean;
   wait(signal: AbortSignal): Promise<void>;
   close(): void;
 };
@@ -15,52 +17,76 @@ export type PollTimerOptions = {
   clock: Clock;
   log?: Log | undefined;
   onHint?: ((poll: () => void) => () => void) | undefined;
-  /** The least time between polls: a budget of calls, and the interval that the operator chose. */
-  budget?: CallBudget | undefined;
-  pollMs?: number | undefined;
+  polling: SolanaPolling;
 };
 
-/** A poll lists every address, so the interval grows with their number. */
-const minPollMs = 1_000;
-const msPerAddress = 25;
-/** An announced transaction may not be listed yet, so a few quick polls follow. */
-const quickPollMs = 300;
-const quickPolls = 4;
+/** An announced transaction may not be listed yet, so some more polls list its address. */
+const pollsPerHint = 3;
 
-export function makePollTimer(options: PollTimerOptions): PollTimer {
-  const { socketUrls, clock, log, onHint, budget, pollMs = minPollMs } = options;
+export function makePollTimer({ socketUrls, clock, log, onHint, polling }: PollTimerOptions): PollTimer {
   const closing = new AbortController();
-  const sleepers = new Set<() => void>();
+  const nowMs = () => clock.now().getTime();
   let addresses: ReadonlySet<string> = new Set();
-  let quickPollsLeft = 0;
-  const poll = () => {
-    quickPollsLeft = quickPolls;
-    for (const done of sleepers) done();
-    sleepers.clear();
+  /** The polls that are left for each announced address. */
+  const hints = new Map<string, number>();
+  /** The polls that are left for announcements without an address. */
+  let hintsForAll = 0;
+  let lastPollMs = 0;
+  let nextFullMs = 0;
+  let woken = new AbortController();
+
+  const announce = (address: string | undefined) => {
+    if (address === undefined) hintsForAll = pollsPerHint;
+    else if (addresses.has(address)) hints.set(address, pollsPerHint);
+    else return;
+    woken.abort();
+    woken = new AbortController();
   };
-  const stopHints = onHint?.(poll);
+  const stopHints = onHint?.(() => announce(undefined));
   const sockets = socketUrls.map((url) =>
-    subscribeToLogs(url, { clock, log, signal: closing.signal, onLog: poll }),
+    subscribeToLogs(url, { clock, log, signal: closing.signal, onLog: announce }),
   );
+
+  /** Counts a poll for what was announced. */
+  function useHints(): ReadonlySet<string> {
+    const used = new Set(hints.keys());
+    hintsForAll = Math.max(0, hintsForAll - 1);
+    for (const [address, left] of hints) {
+      if (left > 1) hints.set(address, left - 1);
+      else hints.delete(address);
+    }
+    return used;
+  }
 
   return {
     watch(now) {
       const isSame = now.size === addresses.size && [...now].every((address) => addresses.has(address));
       addresses = now;
+      polling.watch(now.size);
       if (!isSame) for (const socket of sockets) socket.watch(now);
     },
+    begin() {
+      const isFull = hintsForAll > 0 || hints.size === 0 || nowMs() >= nextFullMs;
+      const announced = useHints();
+      lastPollMs = nowMs();
+      if (isFull) {
+        nextFullMs = 0;
+        return () => true;
+      }
+      // Transactions of other addresses are announced as well. If one was not, the next full poll finds it.
+      return (address) => announced.has(address) || !sockets.some((socket) => socket.covers(address));
+    },
     async wait(signal) {
-      const plannedMs = quickPollsLeft > 0 ? quickPollMs : Math.max(pollMs, addresses.size * msPerAddress);
-      const ms = Math.max(plannedMs, budget?.waitMs() ?? 0);
-      const isFirst = quickPollsLeft === quickPolls;
-      quickPollsLeft = Math.max(0, quickPollsLeft - 1);
-      // The first poll after an announcement does not wait.
-      if (isFirst && ms === plannedMs) return;
-      const woken = new AbortController();
-      const done = () => woken.abort();
-      sleepers.add(done);
-      await clock.sleep(ms, AbortSignal.any([signal, closing.signal, woken.signal]));
-      sleepers.delete(done);
+      const pauseMs = polling.nextPauseMs();
+      if (nextFullMs === 0) nextFullMs = nowMs() + pauseMs;
+      const stop = AbortSignal.any([signal, closing.signal]);
+      for (let leftMs = nextFullMs - nowMs(); leftMs > 0 && !stop.aborted; leftMs = nextFullMs - nowMs()) {
+        const hintMs = hintsForAll > 0 || hints.size > 0 ? polling.hintPauseMs() : undefined;
+        const hintedInMs = hintMs === undefined ? leftMs : lastPollMs + hintMs - nowMs();
+        if (hintedInMs <= 0) return;
+        const ends = hintMs === undefined ? AbortSignal.any([stop, woken.signal]) : stop;
+        await clock.sleep(Math.min(leftMs, hintedInMs), ends);
+      }
     },
     close() {
       stopHints?.();

@@ -6,6 +6,15 @@ import type { ListedSignature } from "./listed-signature.ts";
 /** The slots of committed transactions, by signature. */
 type CommittedSlots = Map<string, number>;
 
+export type ComparisonLimits = {
+  finalized: number;
+  /** Up to this slot, a transaction that is not listed may be lost. */
+  lostUpTo: number;
+};
+
+/** The lowest slot that differs. `isLate` if the chain did not change: transactions only appeared late. */
+export type ChangedSlot = { slot: number; isLate: boolean };
+
 /**
  * Returns the lowest slot whose transactions differ from what was committed: one appeared late, moved to another slot or
  * disappeared. Undefined when nothing changed.
@@ -14,28 +23,32 @@ export async function lowestChangedSlot(
   rpc: Rpc,
   refs: readonly BlockRef[],
   listed: readonly ListedSignature[],
-  finalized: number,
-): Promise<number | undefined> {
+  limits: ComparisonLimits,
+): Promise<ChangedSlot | undefined> {
   const committed: CommittedSlots = new Map(
     refs.flatMap(({ height, seen }) =>
       (seen?.transactions ?? []).map((signature) => [signature, height] as const),
     ),
   );
-  const changed = listed.flatMap(({ signature, slot }) => {
-    const committedSlot = committed.get(signature);
-    return committedSlot === slot ? [] : [Math.min(slot, committedSlot ?? slot)];
+  const late = listed.filter(({ signature }) => !committed.has(signature)).map(({ slot }) => slot);
+  const moved = listed.flatMap(({ signature, slot }) => {
+    const committedSlot = committed.get(signature) ?? slot;
+    return committedSlot === slot ? [] : [Math.min(slot, committedSlot)];
   });
   const listedSignatures = new Set(listed.map(({ signature }) => signature));
-  const missing = new Map([...committed].filter(([signature]) => !listedSignatures.has(signature)));
-  const lost = missing.size > 0 ? await lostSlots(rpc, missing, finalized) : [];
-  return [...changed, ...lost].sort((a, b) => a - b)[0];
+  const missing = new Map(
+    [...committed].filter(([signature, slot]) => slot <= limits.lostUpTo && !listedSignatures.has(signature)),
+  );
+  const lost = missing.size > 0 ? await lostSlots(rpc, missing, limits.finalized) : [];
+  const [lowest] = [...late, ...moved, ...lost].sort((a, b) => a - b);
+  return lowest === undefined ? undefined : { slot: lowest, isLate: moved.length + lost.length === 0 };
 }
 
 /** The fork at the newest stored block below a slot. */
-export function forkBelow(refs: readonly BlockRef[], slot: number): Fork | undefined {
+export function forkBelow(refs: readonly BlockRef[], { slot, isLate }: ChangedSlot): Fork | undefined {
   const depth = refs.findIndex(({ height }) => height < slot);
   const ancestor = refs[depth];
-  return ancestor && { ancestor, depth };
+  return ancestor && { ancestor, depth, ...(isLate && { isLate: true as const }) };
 }
 
 /** The number of signatures per request. */

@@ -1,21 +1,12 @@
-import type { BlockRef, Fork } from "../../reader.ts";
-import type { Rpc } from "../../rpc/rpc.ts";
+import { type BlockRef, type Fork, PrunedHistory, type UnreadableAddress } from "../../reader.ts";
+import { finalitySeconds } from "../heads/estimate-calls.ts";
 import { forkBelow, lowestChangedSlot } from "./find-fork.ts";
+import { type History, readableBetween } from "./history.ts";
 import type { LagMonitor } from "./lag-monitor.ts";
-import type { SignatureListing } from "./listing.ts";
-import { blockRefAt, type Slots } from "./slots.ts";
-import type { TransactionCache } from "./transaction-cache.ts";
+import { recentSlots } from "./list-backwards.ts";
+import { blockRefAt } from "./slots.ts";
+import { keptFrom, Unreadable } from "./unreadable.ts";
 import { watchedSinceIn } from "./watched-since.ts";
-
-/** The parts of a reader that its history is made of. */
-export type History = {
-  rpc: Rpc;
-  listing: SignatureListing;
-  transactions: TransactionCache;
-  slots: Slots;
-  /** The endpoint to try first. */
-  prefer(): number;
-};
 
 /** Compares committed blocks with what the nodes list now, and finds the block at which they part. */
 export class HistoryComparison {
@@ -23,15 +14,21 @@ export class HistoryComparison {
   reached = 0;
   private readonly history: History;
   private readonly lag: LagMonitor;
+  private readonly unreadable: Unreadable;
   private addresses: ReadonlySet<string> = new Set();
   /** Everything up to this slot is final and was listed unchanged for long enough. */
   private floor: number | undefined;
   private finalizedSlot = 0;
-  private overloaded: string | undefined;
+  private finalizedAtMs: number | undefined;
+  /** True if alerts wait until their block is final. */
+  awaitsFinality = false;
+  /** Which addresses the current poll has to list. */
+  isSelected: (address: string) => boolean = () => true;
 
-  constructor(history: History, lag: LagMonitor) {
+  constructor(history: History, lag: LagMonitor, maxFailingMs?: number) {
     this.history = history;
     this.lag = lag;
+    this.unreadable = new Unreadable(history, maxFailingMs);
   }
 
   watch(addresses: ReadonlySet<string>): void {
@@ -43,49 +40,87 @@ export class HistoryComparison {
     return Math.min(this.finalizedSlot, this.reached, this.history.listing.finalTo);
   }
 
-  popOverloadedAddress(): string | undefined {
-    const address = this.overloaded;
-    this.overloaded = undefined;
-    return address;
+  /** Returns each address once that has to be suspended. */
+  popUnreadable(): UnreadableAddress | undefined {
+    return this.unreadable.pop(this.addresses);
   }
 
   /** Lists what is new and returns the fork, if a committed block changed. `refs` are newest first. */
   async findFork(refs: readonly BlockRef[], head: BlockRef): Promise<Fork | undefined> {
-    const { rpc, listing, transactions } = this.history;
+    const { rpc, listing, transactions, prefer } = this.history;
     const [newest] = refs;
     if (!newest || head.height < newest.height) return undefined;
     const after = await this.refresh(refs, newest, head);
-    const isCompared = ({ height }: BlockRef) => height > after && height <= listing.listedTo;
-    const listed = listing.between(after, Math.min(newest.height, listing.listedTo));
-    const lowest = await lowestChangedSlot(rpc, refs.filter(isCompared), listed, this.finalizedSlot);
+    await transactions.retryWithheld(prefer());
+    this.unreadable.collect(refs);
+    const { readableTo } = listing;
+    const isCompared = ({ height }: BlockRef) => height > after && height <= readableTo;
+    const listed = readableBetween(this.history, after, Math.min(newest.height, readableTo));
+    // What is missing from an incomplete listing is not lost.
+    const lostUpTo = listing.listedTo;
+    const lowest = await lowestChangedSlot(rpc, refs.filter(isCompared), listed, {
+      finalized: this.finalizedSlot,
+      lostUpTo,
+    });
     if (lowest !== undefined) return forkBelow(refs, lowest) ?? this.forkBelowAll(refs);
     this.floor = Math.max(after, Math.min(newest.height, listing.stableTo));
     transactions.forget(this.floor);
+    this.observeLag(head, newest);
+    return undefined;
+  }
+
+  private observeLag(head: BlockRef, newest: BlockRef): void {
+    const { listing, transactions } = this.history;
     const progress = {
       head: head.height,
       reached: this.reached,
-      isListing: listing.listedTo <= newest.height,
+      isListing: listing.readableTo <= newest.height,
     };
-    this.overloaded = this.lag.findOverloaded(progress, () => listing.drainLoad());
-    return undefined;
+    const overloaded = this.lag.findOverloaded(progress, {
+      drain: () => listing.drainLoad(),
+      perSlot: () => listing.perSlot(),
+      readPerSecond: transactions.perSecond,
+    });
+    if (overloaded) this.unreadable.addBusy(overloaded, this.reached, transactions.perSecond);
   }
 
   /** Brings the listing up to the head. Returns the slot after which blocks are compared. */
   private async refresh(refs: readonly BlockRef[], newest: BlockRef, head: BlockRef): Promise<number> {
-    const { listing, slots, prefer } = this.history;
+    const { listing, prefer } = this.history;
     const isFirst = this.floor === undefined;
     // Slots before the oldest stored block cannot be compared.
     const after = Math.max(this.floor ?? 0, startOf(refs.at(-1) ?? newest));
     this.reached = newest.height;
+    if (this.addresses.size > 0) await this.requireHistory(newest, head);
     listing.watch(
       this.addresses,
       (address) => (isFirst ? watchedSinceIn(refs, address) : undefined) ?? newest.height,
     );
-    this.finalizedSlot = Math.max(this.finalizedSlot, Math.min(await slots.finalized(), head.height));
-    const { reached, finalizedSlot: finalized } = this;
-    await listing.refresh({ after, reached, atLeast: head.height, finalized }, prefer());
+    await this.refreshFinalized(refs, head);
+    const { reached, finalizedSlot: finalized, isSelected } = this;
+    const slotsToList = { after, reached, atLeast: head.height, finalized };
+    await listing.refresh({ ...slotsToList, keptFrom: keptFrom(refs), isSelected }, prefer());
     this.floor = after;
     return after;
+  }
+
+  /** Asks for the final slot while transactions or alerts wait for it, and else rarely. */
+  private async refreshFinalized(refs: readonly BlockRef[], head: BlockRef): Promise<void> {
+    const { slots, clock } = this.history;
+    const isOpen = ({ height, seen }: BlockRef) =>
+      height > this.finalizedSlot && seen !== undefined && seen.transactions.length > 0;
+    const nowMs = clock.now().getTime();
+    const ageMs = this.finalizedAtMs === undefined ? Infinity : Math.abs(nowMs - this.finalizedAtMs);
+    if (!this.awaitsFinality && ageMs < finalitySeconds * 1000 && !refs.some(isOpen)) return;
+    this.finalizedSlot = Math.max(this.finalizedSlot, Math.min(await slots.finalized(), head.height));
+    this.finalizedAtMs = nowMs;
+  }
+
+  /** Throws when no node has the slots since the newest committed block any more: listings would have a gap. */
+  private async requireHistory({ height }: BlockRef, head: BlockRef): Promise<void> {
+    if (head.height - height <= recentSlots) return;
+    const oldest = await this.history.slots.oldest();
+    if (oldest !== undefined && oldest > height + 1) throw new PrunedHistory(height + 1, oldest);
   }
 
   /** Every stored block changed: the engine starts again below the oldest. */

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Session } from "../../rpc/session.ts";
+import { unknownFilterCode } from "../classify-error.ts";
 
 /** The maximum that nodes return per request. */
 const pageSize = 1000;
-/** Half an hour; some nodes prune older slots. */
-const recentSlots = 5_000;
+/** Ten minutes; some nodes prune older slots. */
+export const recentSlots = 1_500;
 
 const shape = z.array(
   z.object({
@@ -71,13 +72,33 @@ export async function listBackwards(session: Session, walk: Walk): Promise<Walke
   }
 }
 
-async function readPage(session: Session, walk: Walk, before: string | undefined, limit: number) {
+/** Pages end at the known transaction, or at the bottom where the node does not know it any more. */
+async function readPage(
+  session: Session,
+  walk: Walk,
+  before: string | undefined,
+  limit: number,
+): Promise<Page> {
   const { address, until, atLeast } = walk;
   const options = { limit, commitment: "confirmed", minContextSlot: atLeast };
-  const params = [address, { ...options, ...(before && { before }), ...(until && { until }) }];
-  const page = shape.safeParse(await session.request("getSignaturesForAddress", params));
+  const list = (end: string | undefined) => {
+    const params = [address, { ...options, ...(before && { before }), ...(end && { until: end }) }];
+    return session.request("getSignaturesForAddress", params);
+  };
+  const reply = list(until)
+    .catch((error: unknown) => (until && isUnknownFilter(error) ? list(undefined) : Promise.reject(error)))
+    .catch((error: unknown) => Promise.reject(before && isUnknownFilter(error) ? unknownStart() : error));
+  const page = shape.safeParse(await reply);
   if (!page.success) throw new EndpointFailure("malformed", "returned an invalid list of signatures");
   return page.data;
+}
+
+function isUnknownFilter(error: unknown): boolean {
+  return error instanceof RpcError && error.code === unknownFilterCode;
+}
+
+function unknownStart(): EndpointFailure {
+  return new EndpointFailure("missing", "does not know the transaction from which to continue the listing");
 }
 
 /** Throws when the pages are not in descending order. */
@@ -94,8 +115,7 @@ async function requireKnown(session: Session, signature: string): Promise<void> 
     mustExist: true,
   });
   const [status] = Array.isArray(reply.value) ? reply.value : [];
-  if (!status)
-    throw new EndpointFailure("missing", "does not know the transaction from which to continue the listing");
+  if (!status) throw unknownStart();
 }
 
 /** Throws when the node pruned the slots: it then returns an empty page too. Nodes that do not report this are trusted. */

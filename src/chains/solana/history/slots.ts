@@ -3,14 +3,14 @@ import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
 import { skippedSlotCodes } from "../classify-error.ts";
-
-/** A slot and its time. */
-export type SlotTime = { slot: number; time: number };
+import { readClock, type SlotTime } from "./read-clock.ts";
 
 export type Slots = {
   /** The newest slot that a supermajority has voted for. */
   head(): Promise<SlotTime>;
   finalized(): Promise<number>;
+  /** The oldest slot that some node has; undefined when a node does not say it. */
+  oldest(): Promise<number | undefined>;
   /** The time of a slot, or of the newest block shortly before it; undefined when there is none. */
   timeOf(slot: number): Promise<number | undefined>;
   /** The block reference of a slot; undefined when its time is not known. */
@@ -26,10 +26,16 @@ export function makeSlots(rpc: Rpc, prefer: () => number | undefined): Slots {
   let newest: SlotTime | undefined;
 
   async function readHead(session: Session): Promise<SlotTime> {
+    const clock = await readClock(session);
+    if (clock) return advanceTo(clock);
     const slot = await slotAt(session, "confirmed");
     if (newest?.slot === slot) return newest;
     const time = (await timeAt(session, slot)) ?? (await timeBefore(session, slot)) ?? newest?.time;
     if (time === undefined) throw new EndpointFailure("missing", "does not know the time of a slot");
+    return advanceTo({ slot, time });
+  }
+
+  function advanceTo({ slot, time }: SlotTime): SlotTime {
     newest = { slot, time: Math.max(time, newest && newest.slot < slot ? newest.time : 0) };
     return newest;
   }
@@ -43,6 +49,7 @@ export function makeSlots(rpc: Rpc, prefer: () => number | undefined): Slots {
   return {
     head: () => rpc.use(readHead, { prefer: prefer() }),
     finalized: () => rpc.use((session) => slotAt(session, "finalized"), { prefer: prefer() }),
+    oldest: () => oldestSlot(rpc),
     timeOf,
     async refOf(slot) {
       const time = await timeOf(slot);
@@ -78,6 +85,22 @@ async function fetchHashes(
       return typeof hash === "string" && hash.length <= 64 ? [[slot, hash]] : [];
     }),
   );
+}
+
+async function oldestSlot(rpc: Rpc): Promise<number | undefined> {
+  const first = async (session: Session) => {
+    try {
+      return await session.request("getFirstAvailableBlock", []);
+    } catch (error) {
+      if (error instanceof RpcError || (error instanceof EndpointFailure && error.kind === "unsupported"))
+        return undefined;
+      throw error;
+    }
+  };
+  const reported = await rpc.survey(first);
+  // A node that failed to answer may have more than the others.
+  if (reported.length < rpc.endpoints || !reported.every(Number.isSafeInteger)) return undefined;
+  return Math.min(...(reported as number[]));
 }
 
 async function slotAt(session: Session, commitment: "confirmed" | "finalized"): Promise<number> {

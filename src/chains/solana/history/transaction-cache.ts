@@ -1,37 +1,68 @@
-import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
-import type { RpcCall } from "../../rpc/replies.ts";
+import type { Clock } from "../../../lib/clock.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
-import { resultOf, type Session } from "../../rpc/session.ts";
-import { unsupportedVersionCode } from "../classify-error.ts";
-import {
-  type LocatedTransaction,
-  readTransaction,
-  undecodableTransaction,
-} from "../transactions/transaction.ts";
+import type { LocatedTransaction } from "../transactions/transaction.ts";
+import { fetchTransactions } from "./fetch-transactions.ts";
 import type { ListedSignature } from "./listed-signature.ts";
 
-/** The newest supported transaction version. */
-const newestVersion = 1;
 const batchSize = 50;
+/** The waits before transactions that the nodes list but do not return are requested again: an index may be ahead. */
+const patienceMs = [250, 500, 1_000];
+/** The waits between further requests; the last one repeats. */
+const retryMs = [2_000, 4_000, 8_000, 15_000];
+/** If so many are missing and none is returned, the nodes are at fault. */
+const manyTransactions = 20;
+/** Fewer transactions than this tell nothing about the speed of the nodes. */
+const measuredTransactions = 20;
+
+/** A listed transaction that no node returns. The chain goes on without it, and it counts as late when it is returned. */
+export type WithheldTransaction = {
+  listed: ListedSignature;
+  sinceMs: number;
+  attempts: number;
+  nextMs: number;
+};
 
 /** Fetches transactions and caches them, because those that are not final are needed again. */
 export class TransactionCache {
   private readonly rpc: Rpc;
+  private readonly clock: Clock;
   private readonly cache = new Map<string, LocatedTransaction>();
+  private readonly withheld = new Map<string, WithheldTransaction>();
+  /** The speed of the nodes, in transactions a second; undefined before it was measured. */
+  perSecond: number | undefined;
 
-  constructor(rpc: Rpc) {
+  constructor(rpc: Rpc, clock: Clock) {
     this.rpc = rpc;
+    this.clock = clock;
   }
 
-  /** Fetches the listed transactions that are not cached. A node that lists one but does not return it lags. */
+  /** Fetches the listed transactions that are not cached. Those that the nodes do not return are withheld for now. */
   async fetch(listed: readonly ListedSignature[], prefer: number | undefined): Promise<void> {
-    const missing = listed.filter((one) => !this.has(one));
-    for (let at = 0; at < missing.length; at += batchSize) {
-      await this.rpc.use((session) => this.fetchSome(session, missing.slice(at, at + batchSize)), {
-        prefer,
-        totalMs: 30_000,
-      });
+    const startedMs = this.nowMs();
+    let missing = listed.filter((one) => !this.has(one) && !this.isWithheld(one));
+    const count = missing.length;
+    missing = await this.fetchSome(missing, prefer);
+    this.measure(count - missing.length, this.nowMs() - startedMs);
+    for (const waitMs of missing.length > 0 ? patienceMs : []) {
+      await this.clock.sleep(waitMs);
+      missing = await this.fetchSome(missing, prefer);
+      if (missing.length === 0) return;
     }
+    for (const one of missing) this.withhold(one);
+  }
+
+  /** Requests withheld transactions again whose time has come. */
+  async retryWithheld(prefer: number | undefined): Promise<void> {
+    const due = [...this.withheld.values()].filter(({ nextMs }) => nextMs <= this.nowMs());
+    if (due.length === 0) return;
+    const missing = await this.fetchSome(
+      due.map(({ listed }) => listed),
+      prefer,
+    );
+    const stillMissing = new Set(missing.map(({ signature }) => signature));
+    for (const { listed } of due)
+      if (stillMissing.has(listed.signature)) this.withhold(listed);
+      else this.withheld.delete(listed.signature);
   }
 
   /** The cached transactions, in the given order. */
@@ -43,41 +74,67 @@ export class TransactionCache {
     return this.cache.get(signature)?.slot === slot;
   }
 
+  /** True if the chain goes on without the transaction. */
+  isWithheld({ signature, slot }: ListedSignature): boolean {
+    return this.withheld.get(signature)?.listed.slot === slot;
+  }
+
+  get allWithheld(): readonly WithheldTransaction[] {
+    return [...this.withheld.values()];
+  }
+
   /** Evicts the transactions up to a slot. */
   forget(upTo: number): void {
     for (const [signature, { slot }] of this.cache) if (slot <= upTo) this.cache.delete(signature);
   }
 
-  private async fetchSome(session: Session, listed: readonly ListedSignature[]): Promise<void> {
-    const missing = listed.filter((one) => !this.has(one));
-    if (missing.length === 0) return;
-    const replies = await session.batch(missing.map(toCall));
-    for (const [at, one] of missing.entries()) this.store(one, readReply(one, replies[at]));
+  /** Forgets a withheld transaction, because its addresses are not watched any more or list it elsewhere. */
+  release(signature: string): void {
+    this.withheld.delete(signature);
   }
 
-  private store({ signature, slot }: ListedSignature, found: LocatedTransaction): void {
-    if (found.slot !== slot) throw new EndpointFailure("inconsistent", "reports a transaction in two slots");
-    this.cache.set(signature, found);
+  /** Returns those that are still missing. */
+  private async fetchSome(
+    listed: readonly ListedSignature[],
+    prefer: number | undefined,
+  ): Promise<ListedSignature[]> {
+    const missing: ListedSignature[] = [];
+    for (let at = 0; at < listed.length; at += batchSize) {
+      const part = listed.slice(at, at + batchSize);
+      const found = await fetchTransactions(this.rpc, part, {
+        prefer,
+        requiresSome: part.length >= manyTransactions,
+      });
+      for (const one of part) {
+        const transaction = found.get(one.signature);
+        if (transaction) this.cache.set(one.signature, transaction);
+        else missing.push(one);
+      }
+    }
+    return missing;
   }
-}
 
-function toCall({ signature }: ListedSignature): RpcCall {
-  const options = {
-    encoding: "json",
-    commitment: "confirmed",
-    maxSupportedTransactionVersion: newestVersion,
-  };
-  return { method: "getTransaction", params: [signature, options] };
-}
-
-function readReply(
-  { signature, slot, address, hasFailed, index }: ListedSignature,
-  reply: Parameters<typeof resultOf>[0],
-): LocatedTransaction {
-  const isRejected = reply && "failure" in reply && reply.failure instanceof RpcError;
-  if (isRejected && (reply.failure as RpcError).code === unsupportedVersionCode) {
-    return { slot, time: null, index, transaction: undecodableTransaction(signature, address, hasFailed) };
+  private withhold(listed: ListedSignature): void {
+    const nowMs = this.nowMs();
+    const known = this.withheld.get(listed.signature);
+    const attempts = (known?.attempts ?? 0) + 1;
+    const nextMs = nowMs + (retryMs[Math.min(attempts, retryMs.length) - 1] as number);
+    this.withheld.set(listed.signature, {
+      listed,
+      sinceMs: known?.sinceMs ?? nowMs,
+      attempts,
+      nextMs,
+    });
   }
-  if (isRejected) throw new EndpointFailure("error", "does not return a transaction that it lists");
-  return readTransaction(resultOf(reply, "getTransaction", { mustExist: true }), signature);
+
+  /** An average over several fetches, of which one may have been delayed. */
+  private measure(count: number, elapsedMs: number): void {
+    if (count < measuredTransactions || elapsedMs <= 0) return;
+    const measured = (count * 1000) / elapsedMs;
+    this.perSecond = this.perSecond === undefined ? measured : 0.7 * this.perSecond + 0.3 * measured;
+  }
+
+  private nowMs(): number {
+    return this.clock.now().getTime();
+  }
 }

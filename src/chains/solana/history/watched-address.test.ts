@@ -34,6 +34,7 @@ function run(seed: number): void {
     maxKept: dice.between(1, 9),
     maxPending: dice.between(1, 9),
     smallListing: dice.between(0, 4),
+    maxFailingMs: 60_000,
   };
   const watched = new WatchedAddress("address", 100, limits);
   const chain: Page = [];
@@ -78,7 +79,10 @@ function run(seed: number): void {
 it(`a watched address lists transactions that were indexed late, before their slot is dropped (${seeds.length} seeds)`, () => {
   for (const seed of seeds) {
     const dice = makeDice(seed);
-    const limits = { maxKept: dice.between(3, 50), maxPending: 1_000, smallListing: dice.between(0, 3) };
+    const limits = {
+      ...{ maxKept: dice.between(3, 50), maxPending: 1_000, smallListing: dice.between(0, 3) },
+      maxFailingMs: 60_000,
+    };
     const watched = new WatchedAddress("address", 100, limits);
     const chain: Page = Array.from({ length: 30 }, (_, at) => ({ signature: `${at}`, slot: 101 + at * 20 }));
     const late = new Set(chain.filter(() => dice.chance(0.3)).map(({ signature }) => signature));

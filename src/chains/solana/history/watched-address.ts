@@ -20,10 +20,17 @@ export type Limits = {
   maxPending: number;
   /** An address with at most this many transactions is listed completely at every refresh. */
   smallListing: number;
+  /** An address that cannot be listed, and a transaction that cannot be fetched, is suspended after this time. */
+  maxFailingMs: number;
 };
+
+/** The reason and the start of a failure, in milliseconds. */
+export type AddressFailure = { problem: string; sinceMs: number };
 
 /** A slot is listed again until it has been final for this many slots, because an index may lag behind the chain. */
 const stableSlots = 150;
+/** The newest slots from which the rate of transactions is computed: 26 seconds. */
+const rateSlots = 64;
 
 /**
  * The listed transactions of one address, without a gap up to `listedTo`. Those that were not final are listed again at every
@@ -40,6 +47,10 @@ export class WatchedAddress {
   finalTo: number;
   /** Everything up to this slot had been final for `stableSlots` when it was listed. */
   stableTo: number;
+  /** The chain went on to this slot without listing the address; what is found later below it counts as late. */
+  passedTo = 0;
+  /** Why the address cannot be listed, and since when. */
+  failure: AddressFailure | undefined;
   /** New transactions since the counter was last reset. */
   arrived = 0;
   private readonly limits: Limits;
@@ -90,6 +101,17 @@ export class WatchedAddress {
       this.stableTo = Math.max(this.stableTo, Math.min(walk.finalized - stableSlots, end - 1));
   }
 
+  /** True if the chain went on beyond what is listed. */
+  get isPassedOver(): boolean {
+    return this.passedTo > this.listedTo;
+  }
+
+  /** Lets the chain go on to a slot without this address. */
+  passOver(to: number, problem: string, nowMs: number): void {
+    this.passedTo = Math.max(this.passedTo, to);
+    this.failure = { problem, sinceMs: this.failure?.sinceMs ?? nowMs };
+  }
+
   /** True if a walk has to be resumed. */
   get isIncomplete(): boolean {
     return this.resumePoints.length > 0;
@@ -98,6 +120,13 @@ export class WatchedAddress {
   /** An estimate of the transactions to process, including those above the points where walks resume. */
   get load(): number {
     return Math.max(this.arrived, this.listed.length) + this.resumePoints.length * this.limits.maxKept;
+  }
+
+  /** The newest transactions per slot, over enough slots that a burst counts for little. */
+  get perSlot(): number {
+    const from = Math.max(this.since, this.listedTo - rateSlots);
+    const count = this.listed.filter(({ slot }) => slot > from).length;
+    return count / rateSlots;
   }
 
   /** Discards unfinished walks; the next one starts at the newest transaction. */

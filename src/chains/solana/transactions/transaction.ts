@@ -17,6 +17,8 @@ export type SolanaTransaction = {
   instructions: SolanaInstruction[];
   lines: ProgramLine[];
   is_truncated: boolean;
+  /** True if its version is not supported, so that only its success and some of its accounts are known. */
+  is_opaque?: true;
   /** The lamports of accounts whose balance changed. */
   balances: { address: string; before: bigint; after: bigint }[];
   token_balances: TokenChange[];
@@ -124,28 +126,6 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
   return { slot: raw.slot, time: raw.blockTime ?? null, index: raw.transactionIndex ?? null, transaction };
 }
 
-/** A transaction of an unsupported version: it only counts as a success or a failure of one address. */
-export function undecodableTransaction(
-  signature: string,
-  address: string,
-  hasFailed: boolean,
-): SolanaTransaction {
-  return {
-    signature,
-    fee_payer: "",
-    accounts: [address],
-    is_success: !hasFailed,
-    error: hasFailed ? "unknown" : null,
-    fee: 0n,
-    compute_units: 0n,
-    instructions: [],
-    lines: [],
-    is_truncated: true,
-    balances: [],
-    token_balances: [],
-  };
-}
-
 function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaInstruction[] {
   const inner = new Map(meta.innerInstructions?.map((group) => [group.index, group.instructions]));
   const executed = transaction.message.instructions.flatMap((one, at) => [
@@ -180,10 +160,12 @@ function balancesOf({ meta }: Raw, accounts: string[]): SolanaTransaction["balan
 }
 
 function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
-  const changes = new Map<number, TokenChange>();
+  const changes = new Map<string, TokenChange>();
   const addBalances = (side: "before" | "after", list: z.output<typeof tokenBalance>[]) => {
     for (const { accountIndex, mint, owner, uiTokenAmount } of list) {
-      const known = changes.get(accountIndex) ?? {
+      // An account whose owner was replaced is a transfer of what it holds, from one owner to the other.
+      const key = `${accountIndex} ${owner}`;
+      const known = changes.get(key) ?? {
         account: accountAt(accounts, accountIndex),
         owner: owner ?? null,
         mint,
@@ -191,7 +173,7 @@ function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
         before: 0n,
         after: 0n,
       };
-      changes.set(accountIndex, { ...known, [side]: BigInt(uiTokenAmount.amount) });
+      changes.set(key, { ...known, [side]: BigInt(uiTokenAmount.amount) });
     }
   };
   addBalances("before", meta.preTokenBalances ?? []);

@@ -1,0 +1,82 @@
+import type { Pace } from "../../reader.ts";
+import type { ReadingPlan } from "../../reading-plan.ts";
+import type { CallBudget } from "../../rpc/call-budget.ts";
+import { estimateSolanaCalls } from "./estimate-calls.ts";
+
+/** Decides how long to wait between two polls, by what is read of the chain. */
+export type SolanaPolling = {
+  follow(plan: ReadingPlan): void;
+  watch(addresses: number): void;
+  /** The wait until the next poll. Call it once per poll. */
+  nextPauseMs(): number;
+  /** The least time between two polls that announcements cause; undefined while none may. */
+  hintPauseMs(): number | undefined;
+  pace(): Pace;
+  /** A sentence for the operator while the budget slows the polls. */
+  warning(): string | undefined;
+};
+
+export type SolanaPollingOptions = {
+  /** The interval that the operator chose. */
+  pollMs?: number | undefined;
+  budget?: CallBudget | undefined;
+};
+
+/** Nobody waits for anything of a chain that nobody watches. */
+const idleMs = 60_000;
+const minStateMs = 10_000;
+/** A poll lists every address, so the interval grows with their number. */
+const onePollMs = 10_000;
+const msPerTenfold = 8_000;
+/** Announcements come in bursts, and a poll that they cause may list every address. */
+const minHintMs = 2_000;
+const hintMsPerAddress = 100;
+
+export function makeSolanaPolling({ pollMs, budget }: SolanaPollingOptions): SolanaPolling {
+  let plan: ReadingPlan | undefined;
+  let addresses = 0;
+  let slowedToMs: number | undefined;
+  const periodMs = () => choosePeriodMs(plan, addresses, pollMs);
+  return {
+    follow(next) {
+      plan = next;
+    },
+    watch(count) {
+      addresses = count;
+    },
+    nextPauseMs() {
+      const period = periodMs();
+      const leastMs = budget?.waitMs() ?? 0;
+      slowedToMs = leastMs > 1.5 * period ? leastMs : undefined;
+      return Math.max(leastMs, period);
+    },
+    hintPauseMs: () =>
+      slowedToMs === undefined ? Math.max(minHintMs, addresses * hintMsPerAddress) : undefined,
+    pace() {
+      const pollSeconds = (slowedToMs ?? periodMs()) / 1000;
+      return {
+        pollSeconds,
+        callsPerDay: estimateSolanaCalls({ plan, addresses, pollSeconds }),
+        isSlowed: slowedToMs !== undefined,
+      };
+    },
+    warning() {
+      if (slowedToMs === undefined || !budget) return undefined;
+      return (
+        `The chain is polled every ${Math.round(slowedToMs / 1000)} seconds instead of every ` +
+        `${Math.round(periodMs() / 1000)}, to stay within the budget of ${budget.callsPerDay} calls a day.`
+      );
+    },
+  };
+}
+
+function choosePeriodMs(
+  plan: ReadingPlan | undefined,
+  addresses: number,
+  chosenMs: number | undefined,
+): number {
+  if (plan?.reads === "nothing") return idleMs;
+  if (chosenMs !== undefined) return chosenMs;
+  if (addresses > 0) return onePollMs + msPerTenfold * Math.log10(addresses);
+  return Math.max(minStateMs, Math.min(idleMs, (plan?.pollingSeconds ?? 0) * 500));
+}

@@ -1,0 +1,26 @@
+import type { Clock } from "../../../lib/clock.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import type { ListedSignature } from "./listed-signature.ts";
+import type { SignatureListing } from "./listing.ts";
+import type { Slots } from "./slots.ts";
+import type { TransactionCache } from "./transaction-cache.ts";
+
+/** The parts of a reader that its history is made of. */
+export type History = {
+  rpc: Rpc;
+  clock: Clock;
+  listing: SignatureListing;
+  transactions: TransactionCache;
+  slots: Slots;
+  /** The endpoint to try first. */
+  prefer(): number;
+};
+
+/** The listed transactions of a range of slots that can be fetched. */
+export function readableBetween(
+  { listing, transactions }: History,
+  after: number,
+  to: number,
+): ListedSignature[] {
+  return listing.between(after, to).filter((one) => !transactions.isWithheld(one));
+}

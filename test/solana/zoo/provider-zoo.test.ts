@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { makeDice } from "../../pipeline/dice.ts";
+import { fastClock } from "../../simchain/fast-clock.ts";
+import { runSize } from "../../support/run-size.ts";
+import { memo, memoProgram, transferSol } from "../programs.ts";
+import { makeSolanaWorld } from "../world.ts";
+import type { SolanaBehaviour } from "./behaviour.ts";
+import { solanaBehaviours } from "./behaviours/index.ts";
+
+/** SOLANA_ZOO_MOVES=100 is the long version; SOLANA_ZOO_SEED selects another course of the cluster. */
+const moves = runSize("SOLANA_ZOO_MOVES", { short: 5, long: 60 });
+const seed = Number(process.env.SOLANA_ZOO_SEED ?? 1);
+const dice = makeDice(seed);
+const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
+
+const clock = fastClock(20);
+const world = await makeSolanaWorld({ clock, chance: () => dice.between(0, 999) / 1000 });
+const { cluster, nodes } = world;
+const [node] = nodes;
+if (!node) throw new Error("there is no node");
+const watched = [
+  { address: memoProgram, target: await world.watch(memoProgram, { target_type: "tx_rate", config: {} }) },
+  { address: wallet, target: await world.watch(wallet, { target_type: "tx_rate", config: {} }) },
+];
+const ideal = { ...node.faults };
+await world.runUntilIdle();
+const start = cluster.head;
+
+// One world for all behaviours: what a provider does must not depend on what was read before.
+test.each(solanaBehaviours.map((behaviour) => [behaviour.name, behaviour] as const))(
+  `nothing is lost or counted twice, over forks and crashes, with a provider that %s (SOLANA_ZOO_SEED=${seed})`,
+  async (_name, behaviour) => {
+    await world.restart({ sockets: behaviour.hasSocket ?? false });
+    Object.assign(node.faults, ideal, behaviour.faults);
+    for (let move = 0; move < moves; move++) await makeMove(behaviour);
+    // Enough slots for an index that is late.
+    for (let slots = 0; slots < 5; slots++) cluster.produce();
+    cluster.finalize();
+    await expect
+      .poll(
+        async () => {
+          behaviour.onMove?.(node, cluster);
+          await world.step().catch(() => undefined);
+          return Promise.all(watched.map(({ target }) => samplesOf(target.id)));
+        },
+        { timeout: 60_000 },
+      )
+      .toEqual(watched.map(({ address }) => truthOf(address)));
+    Object.assign(node.faults, ideal);
+  },
+);
+
+/** Produces slots with transactions of one address or both, sometimes after a fork, and steps or crashes the engine. */
+async function makeMove(behaviour: SolanaBehaviour): Promise<void> {
+  if (dice.chance(0.3)) {
+    const removed = cluster.rollBack(cluster.head - dice.between(1, 3));
+    cluster.produce(removed.filter(() => dice.chance(0.5)));
+  }
+  for (let slots = dice.between(1, 3); slots > 0; slots--) {
+    const ran = [];
+    if (dice.chance(0.6)) ran.push(await cluster.run([memo(`note ${cluster.head} ${slots}`)]));
+    if (dice.chance(0.4)) ran.push(await cluster.run([transferSol(cluster.payer, wallet, 1_000_000n)]));
+    cluster.produce(ran, { skipped: dice.pick([0, 0, 2]) });
+  }
+  if (dice.chance(0.5)) cluster.finalize(cluster.head - 6);
+  behaviour.onMove?.(node as NonNullable<typeof node>, cluster);
+  for (let steps = dice.between(0, 3); steps > 0; steps--) await world.step().catch(() => undefined);
+  if (dice.chance(0.2)) await world.restart({ sockets: behaviour.hasSocket ?? false });
+}
+
+function truthOf(address: string): string[] {
+  return cluster.all
+    .filter(({ slot }) => slot > start)
+    .flatMap(({ slot, ran }) =>
+      ran.filter(({ accounts }) => accounts.includes(address)).map(({ signature }) => `${slot} ${signature}`),
+    );
+}
+
+async function samplesOf(target_id: string): Promise<string[]> {
+  const rows = await world.h.app.db
+    .selectFrom("samples")
+    .select(["height", "evidence"])
+    .where("series_id", "=", target_id)
+    .orderBy("height")
+    .orderBy("position")
+    .execute();
+  return rows.map(({ height, evidence }) => `${height} ${(evidence as { tx_hash: string }).tx_hash}`);
+}
