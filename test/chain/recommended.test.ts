@@ -80,7 +80,7 @@ test("a tenfold mint of a token is critical in its block", async () => {
   await world.look();
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => token.send("mint", [attacker, units(9_000_000)]));
-  expect(await alertsOf(id)).toEqual([["Supply up by 10 % in an hour", "critical"]]);
+  expect(await alertsOf(id)).toEqual([["Supply up within an hour", "critical"]]);
 });
 
 test("a vault that loses its assets is critical in the block of the theft", async () => {
@@ -212,4 +212,20 @@ test("a dry run creates nothing, and a rule that was noisy in the past is create
       { template_id: "oracle_price_jump", mode: "shadow", reason: expect.stringMatching(/times a day/) },
       { template_id: "oracle_invalid_price", mode: "live", reason: null, fires_per_day: 0 },
     ]);
+});
+
+test("a rule that the chain's own events show to be noisy is created in shadow mode, before anything was measured", async () => {
+  const token = await makeToken();
+  for (let change = 0; change < 8; change++) {
+    await node.wait(21_600);
+    await token.send("transferOwnership", [deployer]);
+  }
+  const { rules } = await protect(token.address);
+  const ruleOf = (id: string) => rules.find(({ template_id }) => template_id === id);
+  expect(ruleOf("gov_ownership_change")).toMatchObject({
+    mode: "shadow",
+    reason: expect.stringMatching(/times a day/),
+    fires_per_day: expect.any(Number),
+  });
+  expect(ruleOf("lending_paused")).toMatchObject({ mode: "live", fires_per_day: 0 });
 });

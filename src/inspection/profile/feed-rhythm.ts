@@ -1,5 +1,7 @@
 import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readCall, resultOf, UnreadableState } from "../../meters/state-results.ts";
+import { toUnits } from "../../meters/units.ts";
+import type { ProbeResults } from "../classify/probes.ts";
 import type { Profile } from "./profile.ts";
 
 const latestRound =
@@ -21,7 +23,11 @@ const usualHeartbeats = [
 const minIrregularHeartbeat = 3600;
 
 /** Learns the heartbeat of a price feed from its own rounds; null if it has too few. */
-export async function learnFeedRhythm(pinned: PinnedBlock, feed: string): Promise<Profile["feed"]> {
+export async function learnFeedRhythm(
+  pinned: PinnedBlock,
+  feed: string,
+  probes: ProbeResults,
+): Promise<Profile["feed"]> {
   const [latest] = await pinned.read([readCall(feed, latestRound)]);
   const newest = timeOf(() => resultOf(latest, latestRound));
   if (!newest) return null;
@@ -37,7 +43,27 @@ export async function learnFeedRhythm(pinned: PinnedBlock, feed: string): Promis
     return later && earlier && later > earlier ? [later - earlier] : [];
   });
   if (intervals.length < minIntervals) return null;
-  return { heartbeat_seconds: heartbeatOf(intervals), rounds: intervals.length + 1 };
+  const heartbeat_seconds = heartbeatOf(intervals);
+  const late_seconds = latenessOf(intervals, heartbeat_seconds);
+  const price = priceOf(newest.answer, probes.integer("decimals"));
+  const aggregator = probes.address("aggregator");
+  return {
+    heartbeat_seconds,
+    rounds: intervals.length + 1,
+    ...(late_seconds !== undefined && { late_seconds }),
+    ...(price !== undefined && { price }),
+    ...(aggregator && { aggregator }),
+  };
+}
+
+/** How much later than the heartbeat updates came at most, if enough of them waited for it. */
+function latenessOf(intervals: readonly number[], heartbeat: number): number | undefined {
+  const late = intervals.filter((one) => one >= heartbeat * 0.98).map((one) => one - heartbeat);
+  return late.length >= minIntervals ? Math.max(0, ...late) : undefined;
+}
+
+function priceOf(answer: bigint, decimals: bigint | undefined): number | undefined {
+  return decimals !== undefined && decimals <= 77n ? toUnits(answer, Number(decimals)) : undefined;
 }
 
 /** Returns the smallest usual heartbeat that all intervals keep to. */
@@ -61,11 +87,14 @@ async function readRounds(pinned: PinnedBlock, feed: string, newest: bigint, dis
   );
 }
 
-function timeOf(read: () => ReturnType<typeof resultOf>): { round: bigint; updated: number } | undefined {
+type RoundTime = { round: bigint; updated: number; answer: bigint };
+
+function timeOf(read: () => ReturnType<typeof resultOf>): RoundTime | undefined {
   try {
-    const { roundId, updatedAt } = read();
-    if (typeof roundId !== "bigint" || typeof updatedAt !== "bigint") return undefined;
-    return { round: roundId, updated: Number(updatedAt) };
+    const { roundId, updatedAt, answer } = read();
+    if (typeof roundId !== "bigint" || typeof updatedAt !== "bigint" || typeof answer !== "bigint")
+      return undefined;
+    return { round: roundId, updated: Number(updatedAt), answer };
   } catch (error) {
     if (error instanceof UnreadableState) return undefined;
     throw error;
