@@ -3,6 +3,7 @@ import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
+import { post } from "../detection/protection.ts";
 import { sourcifyNotFound, startServiceStub } from "../inspection/service-stubs.ts";
 import { makeChainWorld } from "./world.ts";
 
@@ -32,17 +33,15 @@ const channel = (
 /** Adds a contract as a newcomer does: with the suggested targets and the recommended rules. */
 async function protect(address: string) {
   await world.catchUp();
-  const inspection = (await client.post("/contracts/inspect", { chain: "local", address }))
-    .body as Inspection;
+  const inspection = await post<Inspection>(client, "/contracts/inspect", { chain: "local", address });
   const selected_targets = inspection.suggested_targets.map(({ target_type, config }) => ({
     target_type,
     config,
   }));
   const { id } = (await client.post("/contracts", { chain: "local", address, selected_targets }))
     .body as Contract;
-  const applied = await client.post(`/contracts/${id}/alert-templates/apply`, { channel_id: channel });
-  expect([applied.status, applied.text]).toEqual([200, expect.any(String)]);
-  const { rules, skipped } = applied.body as TemplatesApplied;
+  const path = `/contracts/${id}/alert-templates/apply`;
+  const { rules, skipped } = await post<TemplatesApplied>(client, path, { channel_id: channel });
   // Two readings before anything happens.
   await world.look();
   await world.look();

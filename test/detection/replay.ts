@@ -36,6 +36,14 @@ export async function mineOrdinary(
   return chain.mine(time, [...ordinary, ...more]);
 }
 
+type Playing = {
+  stepSeconds?: number;
+  /** The time between blocks while nothing is due. */
+  waitSeconds?: number;
+  traffic?: boolean;
+  afterBlock(): Promise<void>;
+};
+
 /**
  * Plays the attacks of all scenes at the same time, each with its own start, in blocks of 12 seconds. Calls back after each
  * block and returns the signals with their blocks.
@@ -43,11 +51,7 @@ export async function mineOrdinary(
 export async function playAttacks(
   chain: DetectionChain,
   staged: readonly Staged[],
-  {
-    stepSeconds = 12,
-    traffic = true,
-    afterBlock,
-  }: { stepSeconds?: number; traffic?: boolean; afterBlock(): Promise<void> },
+  { stepSeconds = 12, waitSeconds = 60, traffic = true, afterBlock }: Playing,
 ): Promise<DueSignal[]> {
   const start = chain.now() + stepSeconds;
   const plans = staged
@@ -76,5 +80,3 @@ export async function playAttacks(
   }
   return due;
 }
-
-const waitSeconds = 60;

@@ -58,7 +58,9 @@ export async function learnFeedRhythm(
 
 /** How much later than the heartbeat updates came at most, if enough of them waited for it. */
 function latenessOf(intervals: readonly number[], heartbeat: number): number | undefined {
-  const late = intervals.filter((one) => one >= heartbeat * 0.98).map((one) => one - heartbeat);
+  const late = intervals
+    .filter((one) => one >= heartbeat * 0.98 && one <= heartbeat * 1.05 + 30)
+    .map((one) => one - heartbeat);
   return late.length >= minIntervals ? Math.max(0, ...late) : undefined;
 }
 
@@ -66,14 +68,21 @@ function priceOf(answer: bigint, decimals: bigint | undefined): number | undefin
   return decimals !== undefined && decimals <= 77n ? toUnits(answer, Number(decimals)) : undefined;
 }
 
-/** Returns the smallest usual heartbeat that all intervals keep to. */
+/** Returns the smallest usual heartbeat that all intervals keep to; one outage among many regular updates is left out. */
 export function heartbeatOf(intervals: readonly number[]): number {
-  const sorted = intervals.toSorted((a, b) => a - b);
+  const all = intervals.toSorted((a, b) => a - b);
+  const sorted = isOutage(all) ? all.slice(0, -1) : all;
   const [median = 0, longest = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   const isRegular = longest <= 1.2 * median;
   const least = isRegular ? longest : Math.max(longest, minIrregularHeartbeat);
   // An update is due at the heartbeat and included some blocks later.
   return usualHeartbeats.find((one) => least <= one * 1.05 + 30) ?? Math.ceil(longest);
+}
+
+function isOutage(sorted: readonly number[]): boolean {
+  const [second = 0, longest = 0] = sorted.slice(-2);
+  const regular = sorted.filter((one) => one >= second * 0.95 && one <= second).length;
+  return longest > second * 1.05 + 30 && regular >= 2 * minIntervals;
 }
 
 /** Reads the update times of rounds, by their distance from the newest. */

@@ -1,12 +1,12 @@
 import { needsAssets } from "../checks.ts";
 import { type Condition, defineTemplate, whereverItApplies } from "../template.ts";
 
-const [leastPercent, mostPercent] = [10, 30];
+const [minPercent, maxPercent] = [10, 30];
 
 /** Twice of what was usual, within bounds. */
 function drained(outflow?: number): Condition {
-  const usual = outflow === undefined ? mostPercent : Math.ceil(200 * outflow);
-  const threshold = -Math.min(mostPercent, Math.max(leastPercent, usual));
+  const usual = outflow === undefined ? maxPercent : Math.ceil(200 * outflow);
+  const threshold = -Math.min(maxPercent, Math.max(minPercent, usual));
   return { operator: "change_pct_lt", threshold, aggregation: "last", window_seconds: 600 };
 }
 

@@ -27,7 +27,7 @@ export const NoisyRule = z
     mode: z.enum(["live", "shadow"]).meta({ examples: ["live"] }),
     condition: RuleCondition,
     events: count.describe("Events of the rule in the time range."),
-    acknowledged: count.describe("Events that somebody acknowledged; few of them suggest noise."),
+    acknowledged: count.describe("Events that were acknowledged; few of them suggest noise."),
     fires_per_day: z.number().meta({ examples: [1.7] }),
     suggested_threshold: z
       .number()

@@ -17,7 +17,7 @@ export const feedStale: Incident = {
       ),
       other.call(deployer, "push", [80n * usd, BigInt(start)]),
     );
-    let [last, price, isStopped] = [start - hour, 80n * usd, false];
+    let [last, price, isStopped] = [0, 80n * usd, false];
     return {
       watched: { feed: feed.address },
       traffic({ time, seconds, random }) {
@@ -38,7 +38,7 @@ export const feedStale: Incident = {
           },
         },
         {
-          at: hour + 60,
+          at: hour + 12,
           signals: [{ on: "feed", what: "stale", by: ["oracle_staleness"], severity: "critical" }],
         },
         {

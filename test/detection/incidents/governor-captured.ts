@@ -4,7 +4,7 @@ import type { Incident } from "../scene.ts";
 const zero = `0x${"0".repeat(64)}` as Hex;
 const hour = 3_600n;
 
-/** Somebody with enough votes proposes, queues and takes the roles of the timelock, as at Tornado Cash in May 2023. */
+/** An attacker with enough votes queues operations and takes the roles of the timelock, as at Tornado Cash in May 2023. */
 export const governorCaptured: Incident = {
   name: "Governor and timelock captured (Tornado Cash, May 2023)",
   covers: ["G8"],

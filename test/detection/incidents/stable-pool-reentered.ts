@@ -22,7 +22,7 @@ export const stablePoolReentered: Incident = {
         Array.from({ length: times(150) }, () => {
           const from = Math.floor(random() * coins);
           const to = (from + 1 + Math.floor(random() * (coins - 1))) % coins;
-          const size = amount(4_000n * unit);
+          const size = amount(1_000n * unit);
           return pool.call(pick(users), "exchange", [BigInt(from), BigInt(to), size, (size * 999n) / 1000n]);
         }),
       attack: [
@@ -37,7 +37,7 @@ export const stablePoolReentered: Incident = {
         {
           at: 48,
           send: () =>
-            [1n, 2n, 3n].map((one) => pool.call(attacker, "exploit", [one, attacker, 3_900_000n * unit])),
+            [1n, 2n, 3n].map((one) => pool.call(attacker, "exploit", [one, attacker, 3_850_000n * unit])),
           signals: [{ on: "pool", what: "pool imbalanced", by: ["pool_imbalance"], severity: "critical" }],
         },
       ],

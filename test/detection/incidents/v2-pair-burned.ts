@@ -35,6 +35,13 @@ export const v2PairBurned: Incident = {
             { on: "pair", what: "price manipulated", by: ["pool_price"], severity: "critical" },
           ],
         },
+        {
+          at: 48,
+          send: () => [pair.call(attacker, "exploitBurn", [usdc.address, attacker, 9_000_000n * usd])],
+          signals: [
+            { on: "pair", what: "price falls", by: ["pool_price"], rule: /down/, severity: "critical" },
+          ],
+        },
       ],
     };
   },
