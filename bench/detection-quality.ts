@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type DetectionChain, openDetectionChain } from "../test/detection/chain.ts";
 import { incidents } from "../test/detection/incidents/index.ts";
+import { ordinaryOperations } from "../test/detection/ordinary-operations.ts";
 import { type Protection, protect } from "../test/detection/protection.ts";
 import {
   type DueSignal,
@@ -42,7 +43,7 @@ async function prepare(chain: DetectionChain, sourcesUrl: string): Promise<void>
   const chosen = incidents.filter(({ name }) =>
     new RegExp(process.env.BENCH_INCIDENTS ?? "", "i").test(name),
   );
-  const staged = await stageAll(chain, chosen);
+  const staged = await stageAll(chain, [...chosen, ordinaryOperations]);
   const historyBlocks = (historyHours * hour) / ordinarySeconds;
   for (let block = 0; block < historyBlocks; block++) await mineOrdinary(chain, staged, ordinarySeconds);
   const given = { chain, multicall: multicall.address };

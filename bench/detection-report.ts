@@ -82,7 +82,7 @@ export function printOutcome(outcomes: readonly Outcome[]): void {
     const weeks = own.reduce((sum, one) => sum + one.contractWeeks, 0);
     const share = (part: number) => `${((100 * part) / found.length).toFixed(0)} %`;
     console.log(
-      `${variant}: ${caught.length} of ${found.length} signals of ${own.length} incidents caught (${share(caught.length)}), ` +
+      `${variant}: ${caught.length} of ${found.length} signals of ${own.filter((one) => one.found.length > 0).length} incidents caught (${share(caught.length)}), ` +
         `${first.length} in their first block (${share(first.length)}), ` +
         `${falseAlerts.length} false alerts in ${weeks.toFixed(1)} contract-weeks (${(falseAlerts.length / weeks).toFixed(2)} a week)`,
     );

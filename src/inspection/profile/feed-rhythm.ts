@@ -59,7 +59,7 @@ export async function learnFeedRhythm(
 /** How much later than the heartbeat updates came at most, if enough of them waited for it. */
 function latenessOf(intervals: readonly number[], heartbeat: number): number | undefined {
   const late = intervals
-    .filter((one) => one >= heartbeat * 0.98 && one <= heartbeat * 1.05 + 30)
+    .filter((one) => one >= heartbeat * 0.98 && keepsTo(one, heartbeat))
     .map((one) => one - heartbeat);
   return late.length >= minIntervals ? Math.max(0, ...late) : undefined;
 }
@@ -75,14 +75,20 @@ export function heartbeatOf(intervals: readonly number[]): number {
   const [median = 0, longest = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   const isRegular = longest <= 1.2 * median;
   const least = isRegular ? longest : Math.max(longest, minIrregularHeartbeat);
-  // An update is due at the heartbeat and included some blocks later.
-  return usualHeartbeats.find((one) => least <= one * 1.05 + 30) ?? Math.ceil(longest);
+  return usualHeartbeats.find((one) => keepsTo(least, one)) ?? Math.ceil(longest);
 }
 
+/** True if the longest interval alone exceeds a heartbeat that several others waited for. */
 function isOutage(sorted: readonly number[]): boolean {
   const [second = 0, longest = 0] = sorted.slice(-2);
-  const regular = sorted.filter((one) => one >= second * 0.95 && one <= second).length;
-  return longest > second * 1.05 + 30 && regular >= 2 * minIntervals;
+  const heartbeat = usualHeartbeats.find((one) => keepsTo(second, one));
+  if (!heartbeat || keepsTo(longest, heartbeat)) return false;
+  return sorted.filter((one) => one >= heartbeat * 0.97 && keepsTo(one, heartbeat)).length >= minIntervals;
+}
+
+/** An update is due at the heartbeat and included some blocks later. */
+function keepsTo(interval: number, heartbeat: number): boolean {
+  return interval <= heartbeat * 1.05 + 30;
 }
 
 /** Reads the update times of rounds, by their distance from the newest. */
