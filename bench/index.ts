@@ -2,6 +2,7 @@ import { benchActivity } from "./activity.ts";
 import { benchApi } from "./api.ts";
 import { benchDashboard } from "./dashboard.ts";
 import { benchDelivery } from "./delivery.ts";
+import { benchDetectionQuality } from "./detection-quality.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHelius } from "./helius.ts";
 import { benchHistory } from "./history.ts";
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<void>> = {
   "catch-up": benchCatchUp,
   dashboard: benchDashboard,
   detection: benchDetection,
+  "detection-quality": benchDetectionQuality,
   delivery: benchDelivery,
   helius: benchHelius,
   history: benchHistory,

@@ -5,6 +5,8 @@ import { findAbi, joinAbis } from "./abi/find-abi.ts";
 import { type Classification, classify } from "./classify/contract-types.ts";
 import type { ProfiledFacts } from "./classify/facts.ts";
 import { noProbeResults, probeContract } from "./classify/probes.ts";
+import { topicsInCode } from "./profile/code-topics.ts";
+import { emptyProfile, type Profile } from "./profile/profile.ts";
 import { readProfile } from "./profile/read-profile.ts";
 import { type ResolvedProxy, resolveProxy } from "./proxies/resolve-proxy.ts";
 
@@ -32,12 +34,32 @@ export async function inspect(
   );
   const abi = joinAbis(abis);
   const facts = { chain, address, resolved, abi, probes };
-  const classification = classify(facts);
-  const { contract_type } = classification;
   const codes = contracts.map(({ code }) => code);
+  // The code shows events, also if its source is not published.
+  const classification = classify({ ...facts, profile: { ...emptyProfile, topics: topicsInCode(codes) } });
+  const { contract_type } = classification;
   const input = { address, contract_type, selectors: abi.selectors, codes, probes };
   const profile = await readProfile(client, pinned, input);
   return { pinned, facts: { ...facts, profile }, classification };
+}
+
+/** Learns again what thresholds follow, of a contract that was inspected before. What cannot be learned now is kept. */
+export async function refreshProfile(
+  client: ChainClient,
+  pinned: PinnedBlock,
+  { address, contract_type, profile }: { address: string; contract_type: string; profile: Profile },
+): Promise<Profile> {
+  const resolved = await resolveProxy(pinned, address);
+  if (!canProbe(resolved)) return profile;
+  const probes = await probeContract(pinned, address);
+  const contracts = await codesOf(pinned, resolved.implementations.slice(0, maxFacets));
+  const codes = contracts.map(({ code }) => code);
+  const selectors = profile.selectors as Hex[];
+  const found = await readProfile(client, pinned, { address, contract_type, selectors, codes, probes });
+  const known = Object.entries(found).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
+  return { ...profile, ...Object.fromEntries(known) };
 }
 
 /** An address without code returns nothing, and calls to a circular proxy run out of gas slowly. */

@@ -23,6 +23,7 @@ const targetTypes = [
   "storage_slot *",
   "proxy_implementation",
   "ownership_change",
+  "configuration_change",
   "pause_state",
   "oracle_price",
   "oracle_deviation",

@@ -14,6 +14,7 @@ import { tokenBalance } from "./balances/token-balance.ts";
 import { tokenSupply } from "./balances/token-supply.ts";
 import { tvl } from "./balances/tvl.ts";
 import { bridgeConfig } from "./bridge/bridge-config.ts";
+import { configurationChange } from "./control/configuration-change.ts";
 import { governanceProposal } from "./control/governance-proposal.ts";
 import { ownershipChange } from "./control/ownership-change.ts";
 import { proxyImplementation } from "./control/proxy-implementation.ts";
@@ -52,6 +53,7 @@ export const meters: readonly Meter[] = [
   storageSlot,
   proxyImplementation,
   ownershipChange,
+  configurationChange,
   pauseState,
   oraclePrice,
   oracleDeviation,

@@ -22,6 +22,11 @@ export function needsEvent(...signatures: [string, ...string[]]): Check {
   };
 }
 
+/** Requires one of the events of the contract itself, because several templates use the same target for different events. */
+export function needsOwnEvent(...signatures: [string, ...string[]]): Check {
+  return (facts) => needsEvent(...signatures)(facts, undefined);
+}
+
 /** Requires one of two checks to pass. Bytecode shows functions, but not events. */
 export function needsEither(first: Check, second: Check): Check {
   return (facts, target) => {

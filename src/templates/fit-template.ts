@@ -20,21 +20,25 @@ export function fitTemplate(template: Template, facts: ContractFacts): Fit[] {
   const target = onlyTargetOf(template, facts);
   const reason = familyReason(template, facts) ?? template.check(facts, target);
   const variants = reason === undefined ? template.variantsFor?.(facts) : undefined;
-  if (!variants) return [{ ...plainFit(template, target), reason }];
+  if (!variants) return [{ ...plainFit(template, target, facts), reason }];
   return variants.map(({ key, about, config, condition, source }) => ({
     key,
     name: about ? `${template.name}: ${about}` : template.name,
     config: target?.config ?? config,
-    condition: (target && template.conditionFor?.(target.config)) ?? condition,
+    condition: (target && template.conditionFor?.(target.config, facts)) ?? condition,
     source,
     reason,
   }));
 }
 
 /** Uses the config of an existing target if the contract can have only one. */
-function plainFit(template: Template, target: MeasuredTarget | undefined): Omit<Fit, "reason"> {
+function plainFit(
+  template: Template,
+  target: MeasuredTarget | undefined,
+  facts: ContractFacts,
+): Omit<Fit, "reason"> {
   const config = target?.config ?? template.target_config;
-  const condition = (config && template.conditionFor?.(config)) ?? template.condition;
+  const condition = (config && template.conditionFor?.(config, facts)) ?? template.condition;
   return { key: undefined, name: template.name, config, condition, source: undefined };
 }
 

@@ -16,6 +16,7 @@ import { govOwnershipChange } from "./governance/gov-ownership-change.ts";
 import { govProposalCreated } from "./governance/gov-proposal-created.ts";
 import { govProposalExecuted } from "./governance/gov-proposal-executed.ts";
 import { govSafeThreshold } from "./governance/gov-safe-threshold.ts";
+import { govSettingChanged } from "./governance/gov-setting-changed.ts";
 import { govTimelockDelayCut } from "./governance/gov-timelock-delay-cut.ts";
 import { govTimelockQueued } from "./governance/gov-timelock-queued.ts";
 import { govUpgrade } from "./governance/gov-upgrade.ts";
@@ -84,6 +85,7 @@ export const templates: readonly Template[] = [
   govTimelockQueued,
   govTimelockDelayCut,
   govSafeThreshold,
+  govSettingChanged,
   assetDrained,
   nativeDrained,
   vaultSharePriceDrop,

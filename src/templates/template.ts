@@ -69,7 +69,7 @@ export type Template = {
   target_config: Record<string, unknown> | null;
   condition: Condition;
   /** Adapts the condition to the config of an existing target. */
-  conditionFor?(config: Record<string, unknown>): Condition;
+  conditionFor?(config: Record<string, unknown>, facts: ContractFacts): Condition;
   /** Adapts config and condition to the contract, in as many rules as it needs; undefined if nothing is known. */
   variantsFor?(facts: ContractFacts): Variant[] | undefined;
   severity: "info" | "warning" | "critical";

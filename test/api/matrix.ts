@@ -270,6 +270,7 @@ export async function makeRequests(h: Harness): Promise<Record<string, Request>>
     listOracleFeeds: { keys: "filtered", role: "viewer" },
     getOraclePrices: { keys: "contract", role: "viewer", ids: feedOf },
     getAnomalies: { keys: "filtered", role: "viewer" },
+    listNoisyRules: { keys: "filtered", role: "viewer" },
     getActivity: { keys: "filtered", role: "viewer" },
     getDashboardStats: { keys: "filtered", role: "viewer" },
     listApiKeys: { keys: "session", role: "viewer" },

@@ -3,6 +3,7 @@ import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
+import { post } from "../detection/protection.ts";
 import { sourcifyNotFound, startServiceStub } from "../inspection/service-stubs.ts";
 import { makeChainWorld } from "./world.ts";
 
@@ -32,17 +33,15 @@ const channel = (
 /** Adds a contract as a newcomer does: with the suggested targets and the recommended rules. */
 async function protect(address: string) {
   await world.catchUp();
-  const inspection = (await client.post("/contracts/inspect", { chain: "local", address }))
-    .body as Inspection;
+  const inspection = await post<Inspection>(client, "/contracts/inspect", { chain: "local", address });
   const selected_targets = inspection.suggested_targets.map(({ target_type, config }) => ({
     target_type,
     config,
   }));
   const { id } = (await client.post("/contracts", { chain: "local", address, selected_targets }))
     .body as Contract;
-  const applied = await client.post(`/contracts/${id}/alert-templates/apply`, { channel_id: channel });
-  expect([applied.status, applied.text]).toEqual([200, expect.any(String)]);
-  const { rules, skipped } = applied.body as TemplatesApplied;
+  const path = `/contracts/${id}/alert-templates/apply`;
+  const { rules, skipped } = await post<TemplatesApplied>(client, path, { channel_id: channel });
   // Two readings before anything happens.
   await world.look();
   await world.look();
@@ -80,7 +79,7 @@ test("a tenfold mint of a token is critical in its block", async () => {
   await world.look();
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => token.send("mint", [attacker, units(9_000_000)]));
-  expect(await alertsOf(id)).toEqual([["Supply up by 10 % in an hour", "critical"]]);
+  expect(await alertsOf(id)).toEqual([["Supply up within an hour", "critical"]]);
 });
 
 test("a vault that loses its assets is critical in the block of the theft", async () => {
@@ -212,4 +211,20 @@ test("a dry run creates nothing, and a rule that was noisy in the past is create
       { template_id: "oracle_price_jump", mode: "shadow", reason: expect.stringMatching(/times a day/) },
       { template_id: "oracle_invalid_price", mode: "live", reason: null, fires_per_day: 0 },
     ]);
+});
+
+test("a rule that the chain's own events show to be noisy is created in shadow mode, before anything was measured", async () => {
+  const token = await makeToken();
+  for (let change = 0; change < 8; change++) {
+    await node.wait(21_600);
+    await token.send("transferOwnership", [deployer]);
+  }
+  const { rules } = await protect(token.address);
+  const ruleOf = (id: string) => rules.find(({ template_id }) => template_id === id);
+  expect(ruleOf("gov_ownership_change")).toMatchObject({
+    mode: "shadow",
+    reason: expect.stringMatching(/times a day/),
+    fires_per_day: expect.any(Number),
+  });
+  expect(ruleOf("lending_paused")).toMatchObject({ mode: "live", fires_per_day: 0 });
 });

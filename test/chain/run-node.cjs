@@ -1,5 +1,5 @@
 // Runs a development node until its input ends, which happens whatever way its parent goes. Says where it listens.
-process.env.HARDHAT_CONFIG = require.resolve("./hardhat.config.cjs");
+process.env.HARDHAT_CONFIG ??= require.resolve("./hardhat.config.cjs");
 process.env.HARDHAT_DISABLE_TELEMETRY_PROMPT = "true";
 const { network } = require("hardhat");
 const { JsonRpcServer } = require("hardhat/internal/hardhat-network/jsonrpc/server");

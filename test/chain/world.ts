@@ -7,6 +7,7 @@ import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
+import { catchUp as catchUpWith } from "../support/catch-up.ts";
 import { type Harness, harness } from "../support/harness.ts";
 import { startNode, type TestNode } from "./node.ts";
 
@@ -29,22 +30,7 @@ export async function makeChainWorld(env: Record<string, string> = {}) {
   let follower = new Follower(h.app, local, reader);
 
   /** Steps until the engine is idle. */
-  const catchUp = async (): Promise<string[]> => {
-    const done: string[] = [];
-    const isDone = async (progress: string) => {
-      if (progress !== "idle") return false;
-      const wasReading = follower.isReadingState;
-      if (wasReading) await follower.waitForWork(AbortSignal.timeout(30_000));
-      return !wasReading;
-    };
-    for (let progress = await follower.step(); !(await isDone(progress)); progress = await follower.step()) {
-      if (progress === "idle") continue;
-      done.push(progress);
-      if (progress === "standby") throw new Error("another engine holds the chain");
-      if (done.length > 100) throw new Error("the engine never becomes idle");
-    }
-    return done;
-  };
+  const catchUp = () => catchUpWith(follower);
 
   const post = async <Thing>(path: string, body: object): Promise<Thing> => {
     const reply = await owner.client.post(path, body);

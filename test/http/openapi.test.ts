@@ -112,6 +112,7 @@ const specified = `
 
 /** The public operations beyond the specification. */
 const extras = `
+  GET    /analytics/noisy-rules             200
   PATCH  /auth/me                           200
   POST   /auth/change-password              200
   GET    /auth/sessions                     200

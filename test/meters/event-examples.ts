@@ -161,6 +161,13 @@ export const examples: [Example, string][] = [
     "the admin role granted to 0x3C44…93BC",
   ],
   [
+    {
+      type: "configuration_change",
+      evidence: { sender: alice, ...decoded("ValidatorAdded", { validator: bob }) },
+    },
+    "setting changed: ValidatorAdded(validator: 0x3C44…93BC) by 0x7099…79C8",
+  ],
+  [
     { type: "pause_state", evidence: decoded("Paused", { account: alice }), aggregation: "last" },
     "paused by 0x7099…79C8",
   ],

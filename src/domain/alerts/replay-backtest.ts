@@ -93,8 +93,8 @@ async function suggest(
   firesPerDay: (threshold: number) => Promise<number>,
 ): Promise<number | null> {
   const { operator } = rule.condition;
-  const isUpper = operator === "gt" || operator === "gte";
-  const isLower = operator === "lt" || operator === "lte";
+  const isUpper = ["gt", "gte", "change_pct_gt"].includes(operator);
+  const isLower = ["lt", "lte", "change_pct_lt"].includes(operator);
   if (values.length === 0 || (!isUpper && !isLower)) return null;
   const shares = isUpper ? [0.5, 0.9, 0.95, 0.99, 0.999, 1] : [0.5, 0.1, 0.05, 0.01, 0.001];
   for (const share of shares) {

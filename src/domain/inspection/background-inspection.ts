@@ -1,9 +1,10 @@
 import { type App, inSeconds } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
 import { chainOf, chains } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
-import { type Inspection, inspect } from "../../inspection/inspect.ts";
+import { type Inspection, inspect, refreshProfile } from "../../inspection/inspect.ts";
 import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/inspect-program.ts";
 import { emptyProfile } from "../../inspection/profile/profile.ts";
 import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
@@ -15,10 +16,12 @@ import {
   clearMissingCode,
   type DueInspection,
   findDueInspection,
+  findProfile,
   type InspectedContract,
   postponeInspections,
   recordInspection,
   recordMissingCode,
+  recordProfile,
 } from "../../store/inspection/inspections.ts";
 import { type OrgCaller, systemCaller } from "../caller.ts";
 import { isEnabled, makeChainFinder } from "../contracts/chains.ts";
@@ -36,7 +39,7 @@ const serviceTimeoutMs = 8_000;
 const dailySeconds = 86_400;
 const codeGone = "There is no code at this address any more.";
 
-/** Inspects contracts that were not inspected yet, again those without code, and once a day whether code is still there. */
+/** Inspects contracts that were not inspected yet, again those without code, and once a day the others: whether code is still there, and what thresholds follow. */
 export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
   const switches = await listChainSwitches(app.db);
   const readable = chains.filter((chain) => isEnabled(app, chain, switches));
@@ -85,13 +88,25 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
   if (contract.code_seen && !contract.is_missing && contract.inspections > 0 && contract.is_profiled) {
     const pinned = await client.pinLatestBlock();
     const [code] = await pinned.read([{ kind: "code", address: contract.address }]);
-    if (!code?.ok || code.data !== "0x")
-      return postponeInspections(app.db, [contract.id], inSeconds(app, dailySeconds));
+    if (!code?.ok) return postponeInspections(app.db, [contract.id], inSeconds(app, dailySeconds));
+    if (code.data !== "0x") return learnAgain(app, client, pinned, contract);
   }
   const found = await inspect(client, services, contract.address, serviceTimeoutMs);
   const { code } = found.facts.resolved;
   const isGone = code === "0x" && contract.code_seen;
   await recordResult(app, contract, toInspected(found), isGone ? "gone" : code === "0x" ? "empty" : "there");
+}
+
+/** What thresholds follow changes with time: what a contract holds, who uses it, how often a feed is updated. */
+async function learnAgain(
+  app: App,
+  client: ChainClient,
+  pinned: PinnedBlock,
+  { id, address, contract_type }: DueInspection,
+): Promise<void> {
+  const known = (await findProfile(app.db, id)) ?? emptyProfile;
+  const profile = await refreshProfile(client, pinned, { address, contract_type, profile: known });
+  await recordProfile(app.db, id, profile, inSeconds(app, dailySeconds));
 }
 
 /** Records an inspection. An address without code is a wallet, or is created later; only code that has gone is an error. */

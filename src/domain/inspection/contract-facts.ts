@@ -11,7 +11,12 @@ import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 /** A contract with its stored facts, without targets. */
-export type KnownContract = { contract_id: string; chain: string; facts: Omit<ContractFacts, "targets"> };
+export type KnownContract = {
+  contract_id: string;
+  chain: string;
+  address: string;
+  facts: Omit<ContractFacts, "targets">;
+};
 
 /** Loads the stored facts of a contract, without reading the chain. */
 export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string): Promise<KnownContract> {
@@ -25,7 +30,7 @@ export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string):
     is_proxy: isProxy(row, watched),
     ...knownInterface(row, watched),
   };
-  return { contract_id, chain: row.chain, facts };
+  return { contract_id, chain: row.chain, address: row.address, facts };
 }
 
 /** Returns the events and functions of a contract; undefined while they are unknown. */

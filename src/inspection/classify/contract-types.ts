@@ -1,4 +1,5 @@
 import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
+import type { Profile } from "../profile/profile.ts";
 import { type Facts, hasEvent, hasFunction } from "./facts.ts";
 
 export type Category =
@@ -63,6 +64,20 @@ const contractTypes: readonly ContractType[] = [
     },
   },
   {
+    contract_type: "bridge",
+    category: "bridge",
+    reasons: (facts) => {
+      if (
+        bridgeFunctions.some((one) => hasFunction(facts, one)) ||
+        bridgeEvents.some((one) => hasEvent(facts, one))
+      )
+        return ["The contract locks assets for another chain and releases them, like token bridges."];
+      return verifierEvents.some((one) => hasEvent(facts, one))
+        ? ["The contract has validators, relayers or signers who confirm messages, like bridges."]
+        : [];
+    },
+  },
+  {
     contract_type: "oracle_feed",
     category: "oracle",
     reasons: ({ probes }) => {
@@ -82,6 +97,8 @@ const contractTypes: readonly ContractType[] = [
         return ["The contract has a base token and a utilisation, like Compound V3 markets."];
       if (probes.has("addressesProvider"))
         return ["The contract has an addresses provider, like Aave pools."];
+      if (probes.has("getAllMarkets") && probes.has("closeFactor"))
+        return ["The contract lists markets and has a close factor, like the comptroller of Compound V2."];
       return probes.has("comptroller") && (probes.has("totalSupply") || probes.has("totalBorrows"))
         ? ["The contract has a comptroller, like Compound V2 markets."]
         : [];
@@ -99,7 +116,8 @@ const contractTypes: readonly ContractType[] = [
         return ["The contract has two tokens and their reserves, like Uniswap V2 pairs."];
       if (isPair && probes.has("slot0"))
         return ["The contract has two tokens and a current price, like Uniswap V3 pools."];
-      return probes.address("coin0") && probes.address("coin1")
+      const isListing = probes.address("coin0") && probes.address("coin1");
+      return isListing || (probes.address("earlyCoin0") && probes.address("earlyCoin1"))
         ? ["The contract lists its coins, like Curve pools."]
         : [];
     },
@@ -125,6 +143,35 @@ const contractTypes: readonly ContractType[] = [
       probes.supports("isErc1155") ? ["supportsInterface() returns true for ERC-1155."] : [],
   },
   { contract_type: "erc20", category: "token", reasons: erc20Reasons },
+];
+
+/** Functions and events of bridges of rollups, of OmniBridge, ChainBridge, Wormhole, cBridge and their forks. */
+const bridgeFunctions = [
+  "relayTokens(address,address,uint256)",
+  "executeSignatures(bytes,bytes)",
+  "depositTransaction(address,uint256,uint64,bool,bytes)",
+  "finalizeWithdrawalTransaction((uint256,address,address,uint256,uint256,bytes))",
+  "finalizeBridgeERC20(address,address,address,address,uint256,bytes)",
+  "outboundTransfer(address,address,uint256,uint256,uint256,bytes)",
+  "completeTransfer(bytes)",
+  "depositFor(address,address,bytes)",
+];
+const bridgeEvents = [
+  "TokensBridgingInitiated(address,address,uint256,bytes32)",
+  "TokensBridged(address,address,uint256,bytes32)",
+  "ERC20BridgeFinalized(address,address,address,address,uint256,bytes)",
+  "ETHBridgeFinalized(address,address,uint256,bytes)",
+  "RelayedMessage(bytes32)",
+  "Deposit(uint8,bytes32,uint64)",
+  "LogMessagePublished(address,uint64,uint32,bytes,uint8)",
+];
+const verifierEvents = [
+  "ValidatorAdded(address)",
+  "RelayerAdded(address)",
+  "SignersUpdated(address[],uint256[])",
+  "GuardianSetAdded(uint32)",
+  "RelayerThresholdChanged(uint256)",
+  "AttesterEnabled(address)",
 ];
 
 /** The code of a wallet that lets a contract act for it (EIP-7702) is this prefix and the address of the contract. */
@@ -157,7 +204,7 @@ export type Classification = {
 };
 
 /** Classifies a contract, with reasons. A proxy is classified by its implementation, and as a proxy only if that is unknown. */
-export function classify(facts: Facts): Classification {
+export function classify(facts: Facts & { profile?: Profile }): Classification {
   const wallet = walletReason(facts.resolved.code);
   if (wallet) return { contract_type: "wallet", category: "wallet", reasons: [wallet] };
   for (const { contract_type, category, reasons } of contractTypes) {

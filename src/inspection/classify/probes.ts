@@ -35,6 +35,15 @@ const probeFunctions = {
   coin1: "coins(uint256) view returns (address)",
   coin2: "coins(uint256) view returns (address)",
   coin3: "coins(uint256) view returns (address)",
+  coin4: "coins(uint256) view returns (address)",
+  coin5: "coins(uint256) view returns (address)",
+  coin6: "coins(uint256) view returns (address)",
+  coin7: "coins(uint256) view returns (address)",
+  earlyCoin0: "coins(int128) view returns (address)",
+  earlyCoin1: "coins(int128) view returns (address)",
+  earlyCoin2: "coins(int128) view returns (address)",
+  earlyCoin3: "coins(int128) view returns (address)",
+  gamma: "gamma() view returns (uint256)",
   asset: "asset() view returns (address)",
   totalAssets: "totalAssets() view returns (uint256)",
   addressesProvider: "ADDRESSES_PROVIDER() view returns (address)",
@@ -43,6 +52,16 @@ const probeFunctions = {
   comptroller: "comptroller() view returns (address)",
   underlying: "underlying() view returns (address)",
   totalBorrows: "totalBorrows() view returns (uint256)",
+  getAllMarkets: "getAllMarkets() view returns (address[])",
+  closeFactor: "closeFactorMantissa() view returns (uint256)",
+  supplyPaused: "isSupplyPaused() view returns (bool)",
+  pricePerShare: "pricePerShare() view returns (uint256)",
+  pricePerFullShare: "getPricePerFullShare() view returns (uint256)",
+  exchangeRateStored: "exchangeRateStored() view returns (uint256)",
+  exchangeRate: "exchangeRate() view returns (uint256)",
+  getExchangeRate: "getExchangeRate() view returns (uint256)",
+  getRate: "getRate() view returns (uint256)",
+  virtualPrice: "get_virtual_price() view returns (uint256)",
   minSetback: "minSetback() view returns (uint32)",
   expiration: "expiration() view returns (uint32)",
   oracle: "oracle() view returns (address)",
@@ -76,6 +95,17 @@ export type ProbeResults = {
   supports(probe: Probe): boolean;
 };
 
+/** Functions that return the value of a share, or of a token that grows in value. */
+export const rateProbes = [
+  ...(["pricePerShare", "pricePerFullShare", "exchangeRateStored", "exchangeRate"] as const),
+  ...(["getExchangeRate", "getRate", "virtualPrice"] as const),
+] satisfies readonly Probe[];
+
+/** The declaration of a probe function. */
+export function declarationOf(probe: Probe): string {
+  return probeFunctions[probe];
+}
+
 /** Calls all probe functions of a contract in one batch. */
 export async function probeContract(pinned: PinnedBlock, address: string): Promise<ProbeResults> {
   const names = Object.keys(probeFunctions) as Probe[];
@@ -88,7 +118,7 @@ export async function probeContract(pinned: PinnedBlock, address: string): Promi
 function argumentsOf(name: Probe): unknown[] {
   const id = interfaceIds[name];
   if (id) return [id];
-  return /^coin\d$/.test(name) ? [BigInt(name.slice(4))] : [];
+  return /^(coin|earlyCoin)\d$/.test(name) ? [BigInt(name.slice(-1))] : [];
 }
 
 function toProbeResults(results: ReadonlyMap<Probe, ReadResult | undefined>): ProbeResults {

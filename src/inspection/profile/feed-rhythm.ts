@@ -1,5 +1,7 @@
 import type { PinnedBlock } from "../../chains/chain-client.ts";
 import { readCall, resultOf, UnreadableState } from "../../meters/state-results.ts";
+import { toUnits } from "../../meters/units.ts";
+import type { ProbeResults } from "../classify/probes.ts";
 import type { Profile } from "./profile.ts";
 
 const latestRound =
@@ -21,7 +23,11 @@ const usualHeartbeats = [
 const minIrregularHeartbeat = 3600;
 
 /** Learns the heartbeat of a price feed from its own rounds; null if it has too few. */
-export async function learnFeedRhythm(pinned: PinnedBlock, feed: string): Promise<Profile["feed"]> {
+export async function learnFeedRhythm(
+  pinned: PinnedBlock,
+  feed: string,
+  probes: ProbeResults,
+): Promise<Profile["feed"]> {
   const [latest] = await pinned.read([readCall(feed, latestRound)]);
   const newest = timeOf(() => resultOf(latest, latestRound));
   if (!newest) return null;
@@ -37,17 +43,52 @@ export async function learnFeedRhythm(pinned: PinnedBlock, feed: string): Promis
     return later && earlier && later > earlier ? [later - earlier] : [];
   });
   if (intervals.length < minIntervals) return null;
-  return { heartbeat_seconds: heartbeatOf(intervals), rounds: intervals.length + 1 };
+  const heartbeat_seconds = heartbeatOf(intervals);
+  const late_seconds = latenessOf(intervals, heartbeat_seconds);
+  const price = priceOf(newest.answer, probes.integer("decimals"));
+  const aggregator = probes.address("aggregator");
+  return {
+    heartbeat_seconds,
+    rounds: intervals.length + 1,
+    ...(late_seconds !== undefined && { late_seconds }),
+    ...(price !== undefined && { price }),
+    ...(aggregator && { aggregator }),
+  };
 }
 
-/** Returns the smallest usual heartbeat that all intervals keep to. */
+/** How much later than the heartbeat updates came at most, if enough of them waited for it. */
+function latenessOf(intervals: readonly number[], heartbeat: number): number | undefined {
+  const late = intervals
+    .filter((one) => one >= heartbeat * 0.98 && keepsTo(one, heartbeat))
+    .map((one) => one - heartbeat);
+  return late.length >= minIntervals ? Math.max(0, ...late) : undefined;
+}
+
+function priceOf(answer: bigint, decimals: bigint | undefined): number | undefined {
+  return decimals !== undefined && decimals <= 77n ? toUnits(answer, Number(decimals)) : undefined;
+}
+
+/** Returns the smallest usual heartbeat that all intervals keep to; one outage among many regular updates is left out. */
 export function heartbeatOf(intervals: readonly number[]): number {
-  const sorted = intervals.toSorted((a, b) => a - b);
+  const all = intervals.toSorted((a, b) => a - b);
+  const sorted = isOutage(all) ? all.slice(0, -1) : all;
   const [median = 0, longest = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   const isRegular = longest <= 1.2 * median;
   const least = isRegular ? longest : Math.max(longest, minIrregularHeartbeat);
-  // An update is due at the heartbeat and included some blocks later.
-  return usualHeartbeats.find((one) => least <= one * 1.05 + 30) ?? Math.ceil(longest);
+  return usualHeartbeats.find((one) => keepsTo(least, one)) ?? Math.ceil(longest);
+}
+
+/** True if the longest interval alone exceeds a heartbeat that several others waited for. */
+function isOutage(sorted: readonly number[]): boolean {
+  const [second = 0, longest = 0] = sorted.slice(-2);
+  const heartbeat = usualHeartbeats.find((one) => keepsTo(second, one));
+  if (!heartbeat || keepsTo(longest, heartbeat)) return false;
+  return sorted.filter((one) => one >= heartbeat * 0.97 && keepsTo(one, heartbeat)).length >= minIntervals;
+}
+
+/** An update is due at the heartbeat and included some blocks later. */
+function keepsTo(interval: number, heartbeat: number): boolean {
+  return interval <= heartbeat * 1.05 + 30;
 }
 
 /** Reads the update times of rounds, by their distance from the newest. */
@@ -61,11 +102,14 @@ async function readRounds(pinned: PinnedBlock, feed: string, newest: bigint, dis
   );
 }
 
-function timeOf(read: () => ReturnType<typeof resultOf>): { round: bigint; updated: number } | undefined {
+type RoundTime = { round: bigint; updated: number; answer: bigint };
+
+function timeOf(read: () => ReturnType<typeof resultOf>): RoundTime | undefined {
   try {
-    const { roundId, updatedAt } = read();
-    if (typeof roundId !== "bigint" || typeof updatedAt !== "bigint") return undefined;
-    return { round: roundId, updated: Number(updatedAt) };
+    const { roundId, updatedAt, answer } = read();
+    if (typeof roundId !== "bigint" || typeof updatedAt !== "bigint" || typeof answer !== "bigint")
+      return undefined;
+    return { round: roundId, updated: Number(updatedAt), answer };
   } catch (error) {
     if (error instanceof UnreadableState) return undefined;
     throw error;

@@ -1,12 +1,13 @@
 import { keccak256, pad, toHex } from "viem";
 import type { Hex, ReadResult } from "../../chains/block.ts";
-import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
+import type { ChainClient, FoundLog, PinnedBlock } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { integerIn, textIn } from "../classify/call-results.ts";
 import type { Probe, ProbeResults } from "../classify/probes.ts";
-import type { Asset } from "./profile.ts";
+import type { Asset, Profile } from "./profile.ts";
+import { amountIn, fallsIn, secondsPerBlock } from "./recent-flows.ts";
 
 const transfer = keccak256(toHex("Transfer(address,address,uint256)"));
 const balanceOf = "balanceOf(address) view returns (uint256)";
@@ -14,7 +15,8 @@ const decimalsOf = "decimals() view returns (uint256)";
 const symbolOf = "symbol() view returns (string)";
 /** Functions that name a token of the contract. */
 const tokenProbes: readonly Probe[] = [
-  ...(["token0", "token1", "coin0", "coin1", "coin2", "coin3"] as const),
+  ...(["token0", "token1", "coin0", "coin1", "coin2", "coin3", "coin4", "coin5", "coin6", "coin7"] as const),
+  ...(["earlyCoin0", "earlyCoin1", "earlyCoin2", "earlyCoin3"] as const),
   ...(["asset", "baseToken", "underlying", "innerToken"] as const),
 ];
 
@@ -23,65 +25,105 @@ const maxAssets = 8;
 /** Transfers further back are not searched. */
 const searchedBlocks = 50_000;
 const searchMs = 3_000;
+/** The span over which the templates compare balances. */
+const outflowSeconds = 600;
+
+type Candidate = { token: string; holder?: string };
 
 /** Finds the tokens that a contract or wallet holds: those that its functions name, and those of its recent transfers. */
 export async function findHeldAssets(
   client: ChainClient,
   pinned: PinnedBlock,
-  address: string,
-  probes: ProbeResults,
+  { address, probes, market }: { address: string; probes: ProbeResults; market: Profile["market"] },
 ): Promise<Asset[]> {
   const named = tokenProbes.flatMap((probe) => probes.address(probe) ?? []);
-  const transferred = await tokensTransferred(client, address, pinned.block.height);
-  const candidates = [...new Set([...named, ...transferred])]
+  const transferred = await transfersOf(client, address, pinned.block.height);
+  const own = [...new Set([...named, ...transferred.keys()])]
     .filter((token) => token.toLowerCase() !== address.toLowerCase())
-    .slice(0, maxCandidates);
-  return readHoldings(pinned, address, candidates);
+    .map((token): Candidate => ({ token }));
+  const held = await readHoldings(pinned, address, [...reservesOf(market), ...own].slice(0, maxCandidates));
+  const oldest = Math.min(...[...transferred.values()].flat().map(({ height }) => height));
+  const seconds = Number.isFinite(oldest) ? await secondsPerBlock(client, pinned, oldest) : 1;
+  return held.slice(0, maxAssets).map(({ asset, balance }) => {
+    const logs = asset.holder ? [] : (transferred.get(asset.token) ?? []);
+    const falls = fallsIn(movementsIn(logs, address), balance, Math.ceil(outflowSeconds / seconds));
+    if (!falls) return asset;
+    const days = Math.max(1, (falls.blocks * seconds) / 86_400);
+    return { ...asset, outflow: falls.largest, drains_per_day: falls.drains / days };
+  });
 }
 
-/** The tokens that were transferred from or to an address, the most frequent first; none if the endpoint provides no logs. */
-async function tokensTransferred(client: ChainClient, address: string, height: number): Promise<string[]> {
-  const topic = pad(address as Hex, { size: 32 }).toLowerCase() as Hex;
+/** The deposit tokens of a lending pool hold its assets. */
+function reservesOf(market: Profile["market"]): Candidate[] {
+  if (market?.kind !== "aave_v3") return [];
+  return market.assets.flatMap((token, index) => {
+    const holder = market.holders[index];
+    return holder ? [{ token, holder }] : [];
+  });
+}
+
+function movementsIn(logs: readonly FoundLog[], address: string) {
+  const own = topicOf(address);
+  return logs.map((log) => ({
+    height: log.height,
+    amount: (log.topics[2] === own ? amountIn(log) : 0n) - (log.topics[1] === own ? amountIn(log) : 0n),
+  }));
+}
+
+function topicOf(address: string): Hex {
+  return pad(address as Hex, { size: 32 }).toLowerCase() as Hex;
+}
+
+/** The transfers from or to an address by token, the most frequent first; none if the endpoint provides no logs. */
+async function transfersOf(
+  client: ChainClient,
+  address: string,
+  height: number,
+): Promise<Map<string, FoundLog[]>> {
+  const topic = topicOf(address);
   const range = { from: Math.max(0, height - searchedBlocks), to: height, maxRequests: 2 };
   const search = Promise.all([
     client.logs({ topics: [transfer, null, topic], ...range }),
     client.logs({ topics: [transfer, topic], ...range }),
   ]);
   try {
-    const found = await withDeadline(
-      searchMs,
-      search,
-      () => new ChainError("The search for logs took too long."),
-    );
-    const counts = Map.groupBy(
+    const timeout = () => new ChainError("The search for logs took too long.");
+    const found = await withDeadline(searchMs, search, timeout);
+    const byToken = Map.groupBy(
       // Four topics are a transfer of an ERC-721 token, of which there is no amount.
       found.flatMap(({ logs }) => logs).filter(({ topics }) => topics.length === 3),
       (log) => log.address,
     );
-    return [...counts].toSorted(([, a], [, b]) => b.length - a.length).map(([token]) => token);
+    return new Map([...byToken].toSorted(([, a], [, b]) => b.length - a.length));
   } catch (error) {
-    if (error instanceof ChainError) return [];
+    if (error instanceof ChainError) return new Map();
     throw error;
   }
 }
 
+type Holding = { asset: Asset; balance: bigint };
+
 async function readHoldings(
   pinned: PinnedBlock,
   address: string,
-  tokens: readonly string[],
-): Promise<Asset[]> {
+  candidates: readonly Candidate[],
+): Promise<Holding[]> {
   const results = await pinned.read(
-    tokens.flatMap((token) => [
-      readCall(token, balanceOf, [address]),
+    candidates.flatMap(({ token, holder }) => [
+      readCall(token, balanceOf, [holder ?? address]),
       readCall(token, decimalsOf),
       readCall(token, symbolOf),
     ]),
   );
-  return tokens.flatMap((token, index) => toAsset(token, results.slice(3 * index)) ?? []).slice(0, maxAssets);
+  return candidates.flatMap((one, index) => toHolding(one, results.slice(3 * index)) ?? []);
 }
 
-function toAsset(token: string, [balance, decimals, symbol]: (ReadResult | undefined)[]): Asset | undefined {
-  const places = integerIn(decimals, decimalsOf);
-  if ((integerIn(balance, balanceOf) ?? 0n) === 0n || places === undefined || places > 77n) return undefined;
-  return { token, decimals: Number(places), symbol: textIn(symbol, symbolOf) ?? null };
+function toHolding(
+  { token, holder }: Candidate,
+  [balanceResult, decimals, symbol]: (ReadResult | undefined)[],
+): Holding | undefined {
+  const [balance, places] = [integerIn(balanceResult, balanceOf) ?? 0n, integerIn(decimals, decimalsOf)];
+  if (balance === 0n || places === undefined || places > 77n) return undefined;
+  const asset = { token, decimals: Number(places), symbol: textIn(symbol, symbolOf) ?? null };
+  return { asset: { ...asset, ...(holder && { holder }) }, balance };
 }

@@ -4,6 +4,12 @@ const Asset = z.object({
   token: z.string(),
   symbol: z.string().nullable(),
   decimals: z.number(),
+  /** The contract that holds it for the inspected one, such as the deposit token of a lending pool. */
+  holder: z.string().optional(),
+  /** The largest share of the balance that left within ten minutes in the recent past; undefined if too little happened. */
+  outflow: z.number().optional(),
+  /** How often per day more than 30 % of the balance left within ten minutes. */
+  drains_per_day: z.number().optional(),
 });
 
 /** A token that a contract holds. */
@@ -13,18 +19,31 @@ const Feed = z.object({
   heartbeat_seconds: z.number(),
   /** The number of rounds from which the heartbeat was learned. */
   rounds: z.number(),
+  /** How much later than the heartbeat updates came at most; undefined if too few waited for it. */
+  late_seconds: z.number().optional(),
+  price: z.number().optional(),
+  /** The contract whose events report the prices. */
+  aggregator: z.string().optional(),
 });
 
 const Pool = z.object({
   kind: z.enum(["uniswap_v2", "uniswap_v3", "curve"]),
   /** The decimals of the assets, in the order of the pool. */
   decimals: z.array(z.number()),
+  /** The share of the largest asset of a pool of assets with equal value. */
+  largest_share: z.number().optional(),
 });
 
 const Market = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("compound_v2") }),
   z.object({ kind: z.literal("compound_v3") }),
-  z.object({ kind: z.literal("aave_v3"), data_provider: z.string(), assets: z.array(z.string()) }),
+  z.object({
+    kind: z.literal("aave_v3"),
+    data_provider: z.string(),
+    assets: z.array(z.string()),
+    /** The deposit tokens, which hold the assets, in their order. */
+    holders: z.array(z.string().nullable()).default([]),
+  }),
 ]);
 
 /** What an inspection learned of a contract that targets and thresholds follow. It is stored with the contract. */
@@ -36,13 +55,27 @@ export const Profile = z.object({
   /** The tokens that it holds, at most eight. */
   assets: z.array(Asset).default([]),
   holds_native: z.boolean().default(false),
+  /** The native balance, in units. */
+  native_balance: z.number().default(0),
   /** Decimals and total supply of a token, in token units. */
   token: z.object({ decimals: z.number(), supply: z.number() }).nullable().default(null),
   /** The decimals of the shares of a vault and of its asset. */
   vault: z.object({ share_decimals: z.number(), asset_decimals: z.number() }).nullable().default(null),
   /** The spenders and recipients that many holders of a token use, such as exchanges: at most ten each. */
   usual: z
-    .object({ spenders: z.array(z.string()), recipients: z.array(z.string()) })
+    .object({
+      spenders: z.array(z.string()),
+      recipients: z.array(z.string()),
+      /** The largest share of the supply that was minted within an hour; undefined if too little happened. */
+      minted: z.number().optional(),
+    })
+    .nullable()
+    .default(null),
+  /** The function that returns the value of a share, or of a token that grows in value. */
+  rate: z.string().nullable().default(null),
+  /** How often the contract emitted its events, by first topic, in the last days that could be searched. */
+  recent: z
+    .object({ days: z.number(), events: z.record(z.string(), z.number()) })
     .nullable()
     .default(null),
   feed: Feed.nullable().default(null),

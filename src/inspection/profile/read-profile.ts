@@ -1,13 +1,15 @@
-import type { Hex } from "../../chains/block.ts";
+import type { Hex, ReadResult } from "../../chains/block.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
+import { poolImbalance } from "../../meters/state/pool-imbalance.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { toUnits } from "../../meters/units.ts";
 import { addressesIn, addressIn, integerIn } from "../classify/call-results.ts";
-import type { ProbeResults } from "../classify/probes.ts";
+import { declarationOf, type ProbeResults, rateProbes } from "../classify/probes.ts";
 import { topicsInCode } from "./code-topics.ts";
 import { learnFeedRhythm } from "./feed-rhythm.ts";
 import { findHeldAssets } from "./held-assets.ts";
 import type { Profile } from "./profile.ts";
+import { countRecentEvents } from "./recent-events.ts";
 import { findUsualCounterparties } from "./usual-counterparties.ts";
 
 const maxSelectors = 500;
@@ -30,20 +32,37 @@ export async function readProfile(
   { address, contract_type, selectors, codes, probes }: ProfileInput,
 ): Promise<Profile> {
   const [balance] = await pinned.read([{ kind: "balance", address }]);
-  const assets = holdsNothing.has(contract_type) ? [] : await findHeldAssets(client, pinned, address, probes);
+  const market = contract_type === "lending_pool" ? await marketOf(pinned, address, probes) : null;
+  const assets = holdsNothing.has(contract_type)
+    ? []
+    : await findHeldAssets(client, pinned, { address, probes, market });
+  const native = balance?.ok ? BigInt(balance.data === "0x" ? "0x0" : balance.data) : 0n;
   return {
     selectors: selectors.slice(0, maxSelectors),
     topics: topicsInCode(codes),
     assets,
-    holds_native: balance?.ok === true && BigInt(balance.data === "0x" ? "0x0" : balance.data) > 0n,
+    holds_native: native > 0n,
+    native_balance: toUnits(native, client.chain.native_currency.decimals),
     token: tokenOf(probes),
     vault: await vaultOf(pinned, probes),
-    usual:
-      contract_type === "erc20" ? await findUsualCounterparties(client, address, pinned.block.height) : null,
-    feed: contract_type === "oracle_feed" ? await learnFeedRhythm(pinned, address) : null,
-    pool: contract_type === "dex_pool" ? await poolOf(pinned, probes) : null,
-    market: contract_type === "lending_pool" ? await marketOf(pinned, address, probes) : null,
+    usual: usedByMany.has(contract_type)
+      ? await findUsualCounterparties(client, pinned, address, probes.integer("totalSupply"))
+      : null,
+    rate: rateOf(probes),
+    recent: codes.length > 0 ? await countRecentEvents(client, pinned, address) : null,
+    feed: contract_type === "oracle_feed" ? await learnFeedRhythm(pinned, address, probes) : null,
+    pool: contract_type === "dex_pool" ? await poolOf(pinned, address, probes) : null,
+    market,
   };
+}
+
+/** Types of contracts whose approvals and transfers are those of many holders. */
+const usedByMany: ReadonlySet<string> = new Set(["erc20", "erc721", "erc1155", "bridge_oapp"]);
+
+/** The value of a share of an ERC-4626 vault is read by another function. */
+function rateOf(probes: ProbeResults): string | null {
+  const found = rateProbes.find((probe) => (probes.integer(probe) ?? 0n) > 0n);
+  return found ? declarationOf(found) : null;
 }
 
 /** Types of contracts that hold no tokens of others. */
@@ -62,20 +81,47 @@ async function vaultOf(pinned: PinnedBlock, probes: ProbeResults): Promise<Profi
   return decimals === undefined ? null : { share_decimals: Number(shares), asset_decimals: decimals };
 }
 
-async function poolOf(pinned: PinnedBlock, probes: ProbeResults): Promise<Profile["pool"]> {
+async function poolOf(pinned: PinnedBlock, address: string, probes: ProbeResults): Promise<Profile["pool"]> {
   const pair = [probes.address("token0"), probes.address("token1")];
-  const coins = (["coin0", "coin1", "coin2", "coin3"] as const).map((probe) => probes.address(probe));
+  // Amounts of assets with different prices cannot be compared.
+  const coins = probes.has("gamma") ? [] : coinsOf(probes);
   const [kind, tokens] = probes.has("reserves")
     ? (["uniswap_v2", pair] as const)
     : probes.has("slot0")
       ? (["uniswap_v3", pair] as const)
-      : (["curve", coins.filter((coin) => coin !== undefined)] as const);
+      : (["curve", coins] as const);
   const decimals = await decimalsOf(
     pinned,
     tokens.flatMap((token) => token ?? []),
   );
   const known = decimals.flatMap((one) => one ?? []);
-  return known.length === decimals.length && known.length >= 2 ? { kind, decimals: known } : null;
+  if (known.length !== decimals.length || known.length < 2) return null;
+  if (kind !== "curve") return { kind, decimals: known };
+  const largest_share = await largestShareOf(pinned, address, known);
+  return { kind, decimals: known, ...(largest_share !== undefined && { largest_share }) };
+}
+
+function coinsOf(probes: ProbeResults): string[] {
+  const early = (["earlyCoin0", "earlyCoin1", "earlyCoin2", "earlyCoin3"] as const).flatMap(
+    (probe) => probes.address(probe) ?? [],
+  );
+  const coins = (["coin0", "coin1", "coin2", "coin3", "coin4", "coin5", "coin6", "coin7"] as const).flatMap(
+    (probe) => probes.address(probe) ?? [],
+  );
+  return coins.length > 0 ? coins : early;
+}
+
+/** The imbalance of a pool now, by which its usual one is known. */
+async function largestShareOf(
+  pinned: PinnedBlock,
+  address: string,
+  decimals: number[],
+): Promise<number | undefined> {
+  const config = poolImbalance.config.parse({ pool_kind: "curve", coins: decimals.length, decimals });
+  const subject = { address } as Parameters<NonNullable<typeof poolImbalance.reads>>[1];
+  const results = await pinned.read(poolImbalance.reads?.(config, subject) ?? []);
+  const reading = poolImbalance.interpret?.(config, results, subject, { time: 0, previous: undefined });
+  return reading && "value" in reading ? reading.value : undefined;
 }
 
 async function marketOf(
@@ -93,7 +139,17 @@ async function marketOf(
   ]);
   const data_provider = addressIn(dataProvider, poolDataProvider);
   const assets = addressesIn(reserves, reservesList).slice(0, maxMarketAssets);
-  return data_provider && assets.length > 0 ? { kind: "aave_v3", data_provider, assets } : null;
+  if (!data_provider || assets.length === 0) return null;
+  const tokens = await pinned.read(assets.map((asset) => readCall(data_provider, reserveTokens, [asset])));
+  const holders = tokens.map((result) => addressIn(firstWordOf(result), reserveTokens) ?? null);
+  return { kind: "aave_v3", data_provider, assets, holders };
+}
+
+/** It returns the tokens of debts as well. */
+const reserveTokens = "getReserveTokensAddresses(address) view returns (address aToken)";
+
+function firstWordOf(result: ReadResult | undefined): ReadResult | undefined {
+  return result?.ok ? { ...result, data: result.data.slice(0, 66) as Hex } : result;
 }
 
 const poolDataProvider = "getPoolDataProvider() view returns (address)";

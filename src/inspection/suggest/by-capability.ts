@@ -1,3 +1,5 @@
+import { settingEvents } from "../../meters/control/configuration-change.ts";
+import { flaggedPauses } from "../../meters/state/pause-state.ts";
 import { hasEvent } from "../classify/facts.ts";
 import { proxyTargetConfig } from "../proxy-target.ts";
 import { type Suggest, suggestion } from "./suggested-target.ts";
@@ -23,15 +25,43 @@ const control: Suggest = (facts) => {
     probes.supports("isAccessControl") ||
     probes.addresses("owners").length > 0 ||
     hasEvent(facts, "OwnershipTransferred(address,address)") ||
-    hasEvent(facts, "RoleGranted(bytes32,address,address)");
+    hasEvent(facts, "RoleGranted(bytes32,address,address)") ||
+    hasEvent(facts, "NewAdmin(address)");
   if (!isControlled) return [];
   const reason = "The contract has privileged accounts: monitor changes of owners and roles.";
   return [suggestion("ownership_change", {}, reason)];
 };
 
-const pauses: Suggest = (facts) =>
-  facts.probes.has("paused") || hasEvent(facts, "Paused(address)")
-    ? [suggestion("pause_state", {}, "The contract can be paused: monitor its pause state.")]
+const pauses: Suggest = (facts) => {
+  const reason = "The contract can be paused: monitor its pause state.";
+  if (facts.probes.has("paused")) return [suggestion("pause_state", {}, reason)];
+  if (facts.probes.has("supplyPaused"))
+    return [suggestion("pause_state", { function: "isSupplyPaused()" }, reason)];
+  const hasEvents = ["Paused(address)", ...flaggedPauses].some((event) => hasEvent(facts, event));
+  return hasEvents ? [suggestion("pause_state", { events_only: true }, reason)] : [];
+};
+
+const settings: Suggest = (facts) =>
+  settingEvents.some((event) => hasEvent(facts, event))
+    ? [
+        suggestion(
+          "configuration_change",
+          {},
+          "The contract has critical settings, such as validators, peers, minters or price oracles: monitor their changes.",
+        ),
+      ]
+    : [];
+
+/** Vaults have their own function for it. */
+const rates: Suggest = ({ profile: { rate, vault } }) =>
+  rate && !vault
+    ? [
+        suggestion(
+          "view_function",
+          { signature: rate, decimals: 18 },
+          "The contract issues shares or a token that grows in value: a jump or fall of the rate is an attack or a loss.",
+        ),
+      ]
     : [];
 
 const liquidations: Suggest = (facts) =>
@@ -47,10 +77,10 @@ const liquidations: Suggest = (facts) =>
 
 /** A drop of one asset shows a drain without any price. */
 const assets: Suggest = ({ profile }) =>
-  profile.assets.map(({ token, symbol }) =>
+  profile.assets.map(({ token, symbol, holder }) =>
     suggestion(
       "token_balance",
-      { token },
+      { token, ...(holder && { holder }) },
       `It holds ${symbol ?? token}: a sudden drop of the balance is a drain.`,
     ),
   );
@@ -64,7 +94,9 @@ const nativeBalance: Suggest = ({ profile }) =>
 export const byCapability: readonly Suggest[] = [
   upgrades,
   control,
+  settings,
   pauses,
+  rates,
   liquidations,
   assets,
   nativeBalance,

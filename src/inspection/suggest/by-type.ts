@@ -2,6 +2,7 @@ import { durationText } from "../../lib/text.ts";
 import type { ProfiledFacts } from "../classify/facts.ts";
 import { type Suggest, type SuggestedTarget, suggestion } from "./suggested-target.ts";
 
+const approvalForAll = "ApprovalForAll(address indexed owner, address indexed operator, bool approved)";
 const approval = "Approval(address indexed owner, address indexed spender, uint256 value)";
 
 /** Suggestions by contract type. */
@@ -26,7 +27,14 @@ export const byType: Record<string, Suggest> = {
       ),
     ];
   },
-  erc721: () => [suggestion("token_supply", { decimals: 0 }, "The contract is a token: monitor its supply.")],
+  erc721: () => [
+    suggestion("token_supply", { decimals: 0 }, "The contract is a token: monitor its supply."),
+    suggestion(
+      "event_frequency",
+      { event_signature: approvalForAll },
+      "The contract is a token: many approvals of one operator may be phishing.",
+    ),
+  ],
   vault: ({ profile: { vault } }) => [
     suggestion("token_supply", {}, "The contract issues shares: monitor their supply."),
     ...(vault
@@ -44,13 +52,17 @@ export const byType: Record<string, Suggest> = {
       : []),
   ],
   oracle_feed: ({ profile: { feed } }) => [
-    suggestion("oracle_price", {}, "The contract is a price feed: monitor its price."),
+    suggestion(
+      "oracle_price",
+      feed?.aggregator ? { aggregator: feed.aggregator } : {},
+      "The contract is a price feed: monitor its price.",
+    ),
     suggestion(
       "oracle_staleness",
-      feed ? { heartbeat_seconds: feed.heartbeat_seconds } : {},
+      { heartbeat_seconds: feed?.heartbeat_seconds ?? 86_400 },
       feed
         ? `The contract is a price feed whose last ${feed.rounds} rounds show an update at least every ${durationText(feed.heartbeat_seconds)}.`
-        : "The contract is a price feed: monitor the age of its price. Its rounds do not show the heartbeat; one hour is assumed.",
+        : "The contract is a price feed: monitor the age of its price. Its rounds do not show the heartbeat; one day is assumed.",
     ),
   ],
   governor: () => [

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
+import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
+import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
+import { toUnits } from "../units.ts";
 import { numberText } from "../words.ts";
 import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 
@@ -20,6 +23,10 @@ function optionalText(result: ReadResult | undefined, signature: string): string
   }
 }
 
+const answerEvents = standardEvents([
+  "AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)",
+]);
+
 /** Measures the price of a feed. */
 export const oraclePrice = defineMeter({
   type: "oracle_price",
@@ -31,9 +38,36 @@ export const oraclePrice = defineMeter({
   instances: "one",
   config: z.strictObject({
     feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
+    aggregator: addressText
+      .optional()
+      .describe("The contract behind the feed whose AnswerUpdated events report prices at once"),
   }),
-  needs: ["state"],
+  needs: ["state", "logs"],
+  needsOf: ({ aggregator }) => (aggregator ? ["state", "logs"] : ["state"]),
+  events: ({ aggregator: address }) => (address ? [{ address, topics: answerEvents.topics() }] : []),
+  relatedAddresses: ({ aggregator }) => (aggregator ? [aggregator] : []),
   aggregation: "last",
+
+  // Contracts read the feed, but its updates touch only the aggregator. Decimals are known from an earlier reading.
+  measure({ aggregator: source }, { events }, _subject, previous) {
+    const decimals = previous?.evidence?.decimals;
+    if (!source || typeof decimals !== "number" || previous?.evidence?.aggregator !== source) return [];
+    return selectEvents(events, source, answerEvents).flatMap((event) => {
+      const { $0: answer, $1: round_id, $2: updated_at } = event.decoded?.args ?? {};
+      if (typeof answer !== "bigint" || typeof updated_at !== "bigint") return [];
+      const { feed, pair } = previous?.evidence ?? {};
+      const round = {
+        feed,
+        answer,
+        decimals,
+        round_id,
+        updated_at: Number(updated_at),
+        pair,
+        aggregator: source,
+      };
+      return [eventReading(event, toUnits(answer, decimals), round)];
+    });
+  },
 
   reads({ feed }, { address }) {
     const feedAddress = feed ?? address;

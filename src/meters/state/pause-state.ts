@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Emitted } from "../../chains/activity.ts";
+import { functionText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
@@ -10,43 +12,78 @@ const pausedFunction = "paused() view returns (bool)";
 /** Pausable events of current and early OpenZeppelin versions. */
 const pauses = ["Paused(address account)", "Paused()", "Pause()"];
 const unpauses = ["Unpaused(address account)", "Unpaused()", "Unpause()"];
+/** Events that say in a flag whether something is paused, of lending markets and vaults. */
+export const flaggedPauses = [
+  "PauseAction(bool supplyPaused, bool transferPaused, bool withdrawPaused, bool absorbPaused, bool buyPaused)",
+  "ActionPaused(string action, bool pauseState)",
+  "ActionPaused(address cToken, string action, bool pauseState)",
+  "PausedStateChanged(bool paused)",
+  "ReservePaused(address indexed asset, bool paused)",
+  "EmergencyShutdown(bool active)",
+] as const;
 const pauseEvents = standardEvents(pauses);
-const bothEvents = standardEvents([...pauses, ...unpauses]);
+const unpauseEvents = standardEvents(unpauses);
+const allEvents = standardEvents([...pauses, ...unpauses, ...flaggedPauses]);
 
 /** Measures whether the contract is paused. */
 export const pauseState = defineMeter({
   type: "pause_state",
   title: "Pause state",
-  about: "1 while the contract is paused, else 0, from its pause events and from paused().",
+  about:
+    "1 while the contract is paused, else 0, from its pause events and from paused() or another function.",
   unit: "0 or 1",
   families: ["evm"],
   needsCode: true,
   instances: "one",
-  config: z.strictObject({}),
+  config: z.strictObject({
+    function: functionText
+      .optional()
+      .describe("The function that returns whether the contract is paused; paused() by default"),
+    events_only: z
+      .boolean()
+      .optional()
+      .describe("True for a contract that has pause events and no function to read"),
+  }),
   needs: ["state", "logs"],
-  events: (_config, { address }) => [{ address, topics: bothEvents.topics() }],
+  events: (_config, { address }) => [{ address, topics: allEvents.topics() }],
   aggregation: "last",
 
   measure(_config, { events }, { address }) {
-    return selectEvents(events, address, bothEvents).map((event) =>
-      eventReading(event, pauseEvents.get(event.topics[0] ?? "") ? 1 : 0),
+    return selectEvents(events, address, allEvents).map((event) =>
+      eventReading(event, isPause(event) ? 1 : 0),
     );
   },
 
-  reads(_config, { address }) {
-    return [readCall(address, pausedFunction)];
+  reads(config, { address }) {
+    return config.events_only ? [] : [readCall(address, declarationOf(config))];
   },
 
-  interpret(_config, [result]) {
+  interpret(config, [result], _subject, { previous }) {
     return readingOrProblem(() => {
-      const { $0: paused } = resultOf(result, pausedFunction);
+      // The newest event says what holds until the next one.
+      if (config.events_only)
+        return { value: previous?.value ?? 0, evidence: { paused: previous?.value === 1 } };
+      const { $0: paused } = resultOf(result, declarationOf(config));
       return { value: paused ? 1 : 0, evidence: { paused } };
     });
   },
 
   describe(_config, { reading, value, words }) {
-    const account = decodedOf(reading)?.args.$0;
-    const by = typeof account === "string" ? ` by ${words.address(account)}` : senderText(reading, words);
+    const decoded = decodedOf(reading);
+    const account = decoded?.args.$0;
+    const isNamed = typeof account === "string" && /^(Paused|Unpaused)$/.test(decoded?.name ?? "");
+    const by = isNamed ? ` by ${words.address(account)}` : senderText(reading, words);
     return `${value === 1 ? "paused" : "unpaused"}${by}`;
   },
 });
+
+function declarationOf({ function: given }: { function?: string | undefined }): string {
+  return given ? `${given.slice(0, given.indexOf(")") + 1)} view returns (bool)` : pausedFunction;
+}
+
+function isPause({ topics, decoded }: Emitted): boolean {
+  const topic = topics[0] ?? "";
+  if (pauseEvents.get(topic)) return true;
+  if (unpauseEvents.get(topic)) return false;
+  return Object.values(decoded?.args ?? {}).includes(true);
+}

@@ -1,7 +1,7 @@
 import type { Block } from "../../chains/block.ts";
 import type { Patience } from "../../lib/concurrency/patience.ts";
 import type { Problem } from "../../meters/meter.ts";
-import type { WatchedContract } from "../watch/watch-list.ts";
+import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
 import { addSample, addToObservers, addToRule, type Measuring } from "./measure-activity.ts";
 import { secondsUntilCheck } from "./slow-checks.ts";
 import type { SettledPoll, StatePolls } from "./state-polls.ts";
@@ -17,14 +17,29 @@ const unsupportedRetrySeconds = 3600;
 
 /** Has the state of contracts that were active in the block read, except of targets that wait to be retried. */
 export function pollTouched(
-  { engine, block }: Measuring,
+  measuring: Measuring,
   touched: readonly WatchedContract[],
   polls: StatePolls,
 ): void {
+  const { engine, block } = measuring;
   for (const { targets } of touched)
     for (const target of targets)
-      if (target.meter.reads && !target.meter.checkSeconds && polls.failuresOf(target.id) === 0)
+      if (target.meter.reads && isReadAtActivity(target, measuring) && polls.failuresOf(target.id) === 0)
         engine.pollSoon(target, block.time);
+}
+
+/** State whose changes are events is read now and then when the contract is active, because attackers avoid the events. */
+const activityCheckSeconds = 120;
+
+function isReadAtActivity(
+  { meter, config, series_id }: WatchedTarget,
+  { engine, block }: Measuring,
+): boolean {
+  if (!meter.checkSeconds) return true;
+  const newest = engine.newest(series_id);
+  // Changes of some kinds have no event, such as those of the singleton of a Safe.
+  if (!newest || meter.minPollingSeconds?.(config, newest) === 0) return newest !== undefined;
+  return block.time >= newest.time + activityCheckSeconds;
 }
 
 /** Starts to read the targets whose interval has passed, waits a little, and applies every read that has settled. */

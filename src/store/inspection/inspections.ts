@@ -16,6 +16,7 @@ export type DueInspection = {
   is_missing: boolean;
   /** What templates follow is known. */
   is_profiled: boolean;
+  contract_type: string;
 };
 
 /** The result of an inspection. Null fields are unknown and keep the stored value. */
@@ -50,7 +51,8 @@ export async function claimInspections(
 }
 
 const dueColumns = sql`
-  c.id, c.org_id, c.chain, c.address, c.inspections, c.code_seen, c.profile is not null as is_profiled,
+  c.id, c.org_id, c.chain, c.address, c.inspections, c.code_seen, c.contract_type,
+  c.profile is not null as is_profiled,
   c.status_code is not distinct from 'no_code' as is_missing`;
 
 /** Returns a contract that is to be inspected at once. */
@@ -96,6 +98,17 @@ export async function findProfile(db: Db, contract_id: string): Promise<Profile 
     .where("id", "=", contract_id)
     .executeTakeFirst();
   return (row && parseProfile(row).profile) ?? undefined;
+}
+
+/** Records what was learned again of a contract, and when to learn it the next time. */
+export async function recordProfile(
+  db: Db,
+  contract_id: string,
+  profile: Profile,
+  again: Date,
+): Promise<void> {
+  await sql`update contracts set profile = ${JSON.stringify(profile)}::jsonb, inspect_at = ${again}
+    where id = ${contract_id}`.execute(db);
 }
 
 /** Sets a contract whose code has gone to ERROR, unless a person paused it. */

@@ -1,4 +1,4 @@
-import { needsEvent } from "../checks.ts";
+import { needsOwnEvent } from "../checks.ts";
 import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's governance monitors. Operations of a timelock have another template. */
@@ -13,7 +13,7 @@ export const govProposalCreated = defineTemplate({
   condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
   severity: "warning",
   for_seconds: 0,
-  check: needsEvent(
+  check: needsOwnEvent(
     "ProposalCreated(uint256,address,address[],uint256[],string[],bytes[],uint256,uint256,string)",
   ),
   isRecommended: whereverItApplies,

@@ -1,4 +1,4 @@
-import { needsEvent } from "../checks.ts";
+import { needsOwnEvent } from "../checks.ts";
 import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's timelock monitors. */
@@ -8,11 +8,14 @@ export const govTimelockQueued = defineTemplate({
   name: "Operation queued in the timelock",
   description:
     "Alerts on each operation queued in the timelock. It can be executed after the delay; review it before then.",
-  target_type: "event_frequency",
-  target_config: { event_signature: "CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)" },
+  target_type: "governance_proposal",
+  target_config: { governor_kind: "timelock" },
   condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
   severity: "critical",
   for_seconds: 0,
-  check: needsEvent("CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)"),
+  check: needsOwnEvent(
+    "CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)",
+    "QueueTransaction(bytes32,address,uint256,string,bytes,uint256)",
+  ),
   isRecommended: whereverItApplies,
 });

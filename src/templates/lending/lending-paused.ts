@@ -1,3 +1,4 @@
+import { flaggedPauses } from "../../meters/state/pause-state.ts";
 import { needsEither, needsEvent, needsFunction } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
@@ -14,6 +15,9 @@ export const lendingPaused = defineTemplate({
   condition: { operator: "changed", aggregation: "each", window_seconds: stateWindowSeconds },
   severity: "critical",
   for_seconds: 0,
-  check: needsEither(needsFunction("paused()"), needsEvent("Paused(address)", "Paused()", "Pause()")),
+  check: needsEither(
+    needsFunction("paused()"),
+    needsEvent("Paused(address)", "Paused()", "Pause()", ...flaggedPauses),
+  ),
   isRecommended: whereverItApplies,
 });

@@ -5,7 +5,7 @@ import { type Check, defineTemplate, stateWindowSeconds, whereverItApplies } fro
 const isNearOne: Check = (facts, target) => {
   const reason = needsFunction("latestRoundData()")(facts, target);
   if (reason) return reason;
-  const price = target?.last_value ?? null;
+  const price = target?.last_value ?? facts.profile?.feed?.price ?? null;
   if (price === null)
     return "The price was not read yet. Add an oracle_price target, wait for its first reading and apply the template again.";
   return price > 0.9 && price < 1.1

@@ -21,15 +21,26 @@ export const tokenManyApprovals = defineTemplate({
   target_type: "event_frequency",
   target_config: { event_signature },
   condition: many,
-  variantsFor: ({ profile }) => (profile?.usual ? [variantOf(profile.usual.spenders)] : undefined),
+  variantsFor: ({ contract_type, profile }) =>
+    profile?.usual ? [variantOf(profile.usual.spenders, nonFungible.has(contract_type))] : undefined,
   severity: "warning",
   for_seconds: 0,
-  check: needsEvent("Approval(address,address,uint256)"),
-  isRecommended: ({ contract_type, profile }) => contract_type === "erc20" && profile?.usual != null,
+  check: needsEvent("Approval(address,address,uint256)", "ApprovalForAll(address,address,bool)"),
+  isRecommended: ({ contract_type, profile }) =>
+    (contract_type === "erc20" || nonFungible.has(contract_type)) && profile?.usual != null,
 });
 
-function variantOf(usual: readonly string[]): Variant {
-  const filter = leavingOut("spender", usual);
+const nonFungible: ReadonlySet<string> = new Set(["erc721", "erc1155"]);
+const ofOperators = {
+  event_signature: "ApprovalForAll(address indexed owner, address indexed operator, bool approved)",
+  condition: { ...many, group_by: "args.operator" },
+};
+
+function variantOf(usual: readonly string[], isNonFungible: boolean): Variant {
+  const filter = leavingOut(isNonFungible ? "operator" : "spender", usual);
   const source = `${usual.length} spenders that many holders used in the last blocks are left out.`;
-  return { config: { event_signature, ...(filter && { filter }) }, condition: many, source };
+  const { event_signature: event, condition } = isNonFungible
+    ? ofOperators
+    : { event_signature, condition: many };
+  return { config: { event_signature: event, ...(filter && { filter }) }, condition, source };
 }

@@ -1,12 +1,14 @@
 import { needsAssets } from "../checks.ts";
 import { type Condition, defineTemplate, whereverItApplies } from "../template.ts";
 
-const drained: Condition = {
-  operator: "change_pct_lt",
-  threshold: -30,
-  aggregation: "last",
-  window_seconds: 600,
-};
+const [minPercent, maxPercent] = [10, 30];
+
+/** Twice of what was usual, within bounds. */
+function drained(outflow?: number): Condition {
+  const usual = outflow === undefined ? maxPercent : Math.ceil(200 * outflow);
+  const threshold = -Math.min(maxPercent, Math.max(minPercent, usual));
+  return { operator: "change_pct_lt", threshold, aggregation: "last", window_seconds: 600 };
+}
 
 /** Source: Forta's asset drain detector. A drop of one asset needs no price. */
 export const assetDrained = defineTemplate({
@@ -15,17 +17,17 @@ export const assetDrained = defineTemplate({
   alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet"],
   name: "Tokens drained",
   description:
-    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, which may be a drain of its funds.",
+    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %. It may be a drain of its funds.",
   target_type: "token_balance",
   target_config: null,
-  condition: drained,
+  condition: drained(),
   variantsFor: ({ profile }) =>
-    profile?.assets.map(({ token, symbol }) => ({
+    profile?.assets.map(({ token, symbol, holder, outflow }) => ({
       key: token,
       about: symbol ?? token,
-      config: { token },
-      condition: drained,
-      source: `The contract holds ${symbol ?? "the token"} (${token}).`,
+      config: { token, ...(holder && { holder }) },
+      condition: drained(outflow),
+      source: sourceOf(symbol ?? token, outflow),
     })),
   severity: "critical",
   for_seconds: 0,
@@ -35,3 +37,9 @@ export const assetDrained = defineTemplate({
       : "The tokens of the contract are not known yet. Apply the template again when the contract was inspected.",
   isRecommended: whereverItApplies,
 });
+
+function sourceOf(symbol: string, outflow: number | undefined): string {
+  const held = `The contract holds ${symbol}.`;
+  if (outflow === undefined) return `${held} Its past has too few transfers to show what is usual.`;
+  return `${held} In its recent past, at most ${(100 * outflow).toFixed(1)} % left within ten minutes.`;
+}

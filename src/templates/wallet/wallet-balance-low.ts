@@ -1,7 +1,7 @@
 import { type Check, type Condition, defineTemplate, stateWindowSeconds } from "../template.ts";
 
-const isFunded: Check = (_facts, target) =>
-  (target?.last_value ?? 0) > 0
+const isFunded: Check = ({ profile }, target) =>
+  (target?.last_value ?? profile?.native_balance ?? 0) > 0
     ? undefined
     : "The balance was not read yet, or is zero. Add a native_balance target, wait for its first reading and apply the template again.";
 
@@ -15,8 +15,9 @@ export const walletBalanceLow = defineTemplate({
   target_type: "native_balance",
   target_config: {},
   condition: below(0.1),
-  variantsFor({ targets }) {
-    const balance = targets.find(({ target_type }) => target_type === "native_balance")?.last_value ?? 0;
+  variantsFor({ targets, profile }) {
+    const measured = targets.find(({ target_type }) => target_type === "native_balance")?.last_value;
+    const balance = measured ?? profile?.native_balance ?? 0;
     return [{ config: {}, condition: below(balance / 5), source: `The balance is ${balance} now.` }];
   },
   severity: "warning",

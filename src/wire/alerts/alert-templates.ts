@@ -30,7 +30,7 @@ const FiresPerDay = z
   .nullable()
   .meta({
     description:
-      "How often the rule would have fired per day on the stored past of the contract; null if nothing is stored that it evaluates.",
+      "How often the rule would have fired per day on the past of the contract: its stored readings, or, for a new target, its recent events and transfers on the chain. Null if neither is known.",
     examples: [0.1],
   });
 

@@ -7,7 +7,7 @@ import { RuleCondition } from "./rule-condition.ts";
 import { Rule, RuleCreate } from "./rules.ts";
 
 const contractTypes = [
-  ...["wallet", "erc20", "erc721", "erc1155", "proxy", "oracle_feed", "bridge_oapp", "governor"],
+  ...["wallet", "erc20", "erc721", "erc1155", "proxy", "oracle_feed", "bridge_oapp", "bridge", "governor"],
   ...["timelock", "lending_pool", "dex_pool", "safe", "vault", "access_manager", "program", "unknown"],
 ];
 

@@ -93,6 +93,7 @@ test("applying templates creates targets and rules for the channel and starts mo
     "gov_proposal_created",
     "gov_timelock_queued",
     "gov_timelock_delay_cut",
+    "gov_setting_changed",
   ]);
   const rules = await rulesOf(owner, contract.id);
   expect(new Set(rules.map((rule) => rule.id))).toEqual(new Set(result.rule_ids));
@@ -164,13 +165,13 @@ test("templates that exceed the quota are skipped with the reason", async () => 
   const { id } = await addContract(owner);
   const channel_id = await channelOf(owner);
   const first = await applyOk(owner, id, { category: "governance", channel_id });
-  expect(first.rule_ids).toHaveLength(5);
+  expect(first.rule_ids).toHaveLength(6);
   expect(first.skipped.map(({ reason }) => reason)).toEqual(
     Array(2).fill("The Free tier allows 5 targets per contract."),
   );
   const second = await addContract(owner);
   const rest = await applyOk(owner, second.id, { category: "governance", channel_id });
-  expect(rest.rule_ids).toHaveLength(5);
+  expect(rest.rule_ids).toHaveLength(4);
   const third = await addContract(owner);
   const none = await applyOk(owner, third.id, { category: "oracle", channel_id });
   expect(none.rule_ids).toEqual([]);
@@ -208,7 +209,7 @@ test("a member with read-only access to a contract can list its templates but no
   const { id } = await addContract(owner);
   const channel_id = await channelOf(owner);
   await grant(owner, id, reader);
-  expect(await list(reader, id, "dex")).toHaveLength(12);
+  expect(await list(reader, id, "dex")).toHaveLength(13);
   expect(await apply(reader, id, { category: "dex", channel_id })).toMatchObject(
     errorReply(403, "role_required"),
   );

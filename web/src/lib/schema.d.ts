@@ -1617,6 +1617,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/analytics/noisy-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listNoisyRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/helius": {
         parameters: {
             query?: never;
@@ -2350,6 +2366,15 @@ export interface components {
         OwnershipChangeConfig: {
             events?: ("OwnershipTransferred" | "OwnershipTransferStarted" | "OwnershipHandoverRequested" | "OwnerUpdated" | "AuthorityUpdated" | "RoleGranted" | "RoleRevoked" | "RoleAdminChanged" | "DefaultAdminTransferScheduled" | "RoleGuardianChanged" | "TargetFunctionRoleUpdated" | "TargetClosed" | "AdminChanged" | "NewAdmin" | "NewPendingAdmin" | "AddedOwner" | "RemovedOwner" | "ChangedThreshold" | "EnabledModule" | "DisabledModule" | "ChangedGuard" | "ChangedModuleGuard" | "ChangedFallbackHandler")[];
         };
+        ConfigurationChangeSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "configuration_change";
+            config?: components["schemas"]["ConfigurationChangeConfig"];
+        };
+        ConfigurationChangeConfig: Record<string, never>;
         PauseStateSelectedTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2358,7 +2383,10 @@ export interface components {
             target_type: "pause_state";
             config?: components["schemas"]["PauseStateConfig"];
         };
-        PauseStateConfig: Record<string, never>;
+        PauseStateConfig: {
+            function?: string;
+            events_only?: boolean;
+        };
         OraclePriceSelectedTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2369,6 +2397,7 @@ export interface components {
         };
         OraclePriceConfig: {
             feed?: string;
+            aggregator?: string;
         };
         OracleDeviationSelectedTarget: {
             /**
@@ -2596,7 +2625,7 @@ export interface components {
             selected_targets?: components["schemas"]["SelectedTarget"][];
             abi?: unknown;
         };
-        SelectedTarget: components["schemas"]["TxRateSelectedTarget"] | components["schemas"]["RevertRateSelectedTarget"] | components["schemas"]["UniqueCallersSelectedTarget"] | components["schemas"]["EventFrequencySelectedTarget"] | components["schemas"]["EventValueSelectedTarget"] | components["schemas"]["FunctionCallRateSelectedTarget"] | components["schemas"]["InactivitySelectedTarget"] | components["schemas"]["ActivityRhythmSelectedTarget"] | components["schemas"]["NativeBalanceSelectedTarget"] | components["schemas"]["TokenBalanceSelectedTarget"] | components["schemas"]["TokenSupplySelectedTarget"] | components["schemas"]["LargeTransferSelectedTarget"] | components["schemas"]["GasUsageSelectedTarget"] | components["schemas"]["ViewFunctionSelectedTarget"] | components["schemas"]["StorageSlotSelectedTarget"] | components["schemas"]["ProxyImplementationSelectedTarget"] | components["schemas"]["OwnershipChangeSelectedTarget"] | components["schemas"]["PauseStateSelectedTarget"] | components["schemas"]["OraclePriceSelectedTarget"] | components["schemas"]["OracleDeviationSelectedTarget"] | components["schemas"]["OracleStalenessSelectedTarget"] | components["schemas"]["TvlSelectedTarget"] | components["schemas"]["UtilizationSelectedTarget"] | components["schemas"]["PoolImbalanceSelectedTarget"] | components["schemas"]["PoolPriceSelectedTarget"] | components["schemas"]["BridgeConfigSelectedTarget"] | components["schemas"]["GovernanceProposalSelectedTarget"] | components["schemas"]["TimelockDelaySelectedTarget"] | components["schemas"]["AnomalyDetectionSelectedTarget"] | components["schemas"]["SolanaInstructionSelectedTarget"] | components["schemas"]["SolanaEventSelectedTarget"] | components["schemas"]["SolanaProgramUpgradeSelectedTarget"] | components["schemas"]["SolanaAuthorityChangeSelectedTarget"];
+        SelectedTarget: components["schemas"]["TxRateSelectedTarget"] | components["schemas"]["RevertRateSelectedTarget"] | components["schemas"]["UniqueCallersSelectedTarget"] | components["schemas"]["EventFrequencySelectedTarget"] | components["schemas"]["EventValueSelectedTarget"] | components["schemas"]["FunctionCallRateSelectedTarget"] | components["schemas"]["InactivitySelectedTarget"] | components["schemas"]["ActivityRhythmSelectedTarget"] | components["schemas"]["NativeBalanceSelectedTarget"] | components["schemas"]["TokenBalanceSelectedTarget"] | components["schemas"]["TokenSupplySelectedTarget"] | components["schemas"]["LargeTransferSelectedTarget"] | components["schemas"]["GasUsageSelectedTarget"] | components["schemas"]["ViewFunctionSelectedTarget"] | components["schemas"]["StorageSlotSelectedTarget"] | components["schemas"]["ProxyImplementationSelectedTarget"] | components["schemas"]["OwnershipChangeSelectedTarget"] | components["schemas"]["ConfigurationChangeSelectedTarget"] | components["schemas"]["PauseStateSelectedTarget"] | components["schemas"]["OraclePriceSelectedTarget"] | components["schemas"]["OracleDeviationSelectedTarget"] | components["schemas"]["OracleStalenessSelectedTarget"] | components["schemas"]["TvlSelectedTarget"] | components["schemas"]["UtilizationSelectedTarget"] | components["schemas"]["PoolImbalanceSelectedTarget"] | components["schemas"]["PoolPriceSelectedTarget"] | components["schemas"]["BridgeConfigSelectedTarget"] | components["schemas"]["GovernanceProposalSelectedTarget"] | components["schemas"]["TimelockDelaySelectedTarget"] | components["schemas"]["AnomalyDetectionSelectedTarget"] | components["schemas"]["SolanaInstructionSelectedTarget"] | components["schemas"]["SolanaEventSelectedTarget"] | components["schemas"]["SolanaProgramUpgradeSelectedTarget"] | components["schemas"]["SolanaAuthorityChangeSelectedTarget"];
         BulkImportItem: {
             chain: string;
             address: string;
@@ -4024,6 +4053,15 @@ export interface components {
             name?: string;
             config?: components["schemas"]["OwnershipChangeConfig"];
         };
+        ConfigurationChangeTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "configuration_change";
+            name?: string;
+            config?: components["schemas"]["ConfigurationChangeConfig"];
+        };
         PauseStateTargetCreate: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4168,7 +4206,7 @@ export interface components {
             name?: string;
             config?: components["schemas"]["SolanaAuthorityChangeConfig"];
         };
-        TargetCreate: components["schemas"]["TxRateTargetCreate"] | components["schemas"]["RevertRateTargetCreate"] | components["schemas"]["UniqueCallersTargetCreate"] | components["schemas"]["EventFrequencyTargetCreate"] | components["schemas"]["EventValueTargetCreate"] | components["schemas"]["FunctionCallRateTargetCreate"] | components["schemas"]["InactivityTargetCreate"] | components["schemas"]["ActivityRhythmTargetCreate"] | components["schemas"]["NativeBalanceTargetCreate"] | components["schemas"]["TokenBalanceTargetCreate"] | components["schemas"]["TokenSupplyTargetCreate"] | components["schemas"]["LargeTransferTargetCreate"] | components["schemas"]["GasUsageTargetCreate"] | components["schemas"]["ViewFunctionTargetCreate"] | components["schemas"]["StorageSlotTargetCreate"] | components["schemas"]["ProxyImplementationTargetCreate"] | components["schemas"]["OwnershipChangeTargetCreate"] | components["schemas"]["PauseStateTargetCreate"] | components["schemas"]["OraclePriceTargetCreate"] | components["schemas"]["OracleDeviationTargetCreate"] | components["schemas"]["OracleStalenessTargetCreate"] | components["schemas"]["TvlTargetCreate"] | components["schemas"]["UtilizationTargetCreate"] | components["schemas"]["PoolImbalanceTargetCreate"] | components["schemas"]["PoolPriceTargetCreate"] | components["schemas"]["BridgeConfigTargetCreate"] | components["schemas"]["GovernanceProposalTargetCreate"] | components["schemas"]["TimelockDelayTargetCreate"] | components["schemas"]["AnomalyDetectionTargetCreate"] | components["schemas"]["SolanaInstructionTargetCreate"] | components["schemas"]["SolanaEventTargetCreate"] | components["schemas"]["SolanaProgramUpgradeTargetCreate"] | components["schemas"]["SolanaAuthorityChangeTargetCreate"];
+        TargetCreate: components["schemas"]["TxRateTargetCreate"] | components["schemas"]["RevertRateTargetCreate"] | components["schemas"]["UniqueCallersTargetCreate"] | components["schemas"]["EventFrequencyTargetCreate"] | components["schemas"]["EventValueTargetCreate"] | components["schemas"]["FunctionCallRateTargetCreate"] | components["schemas"]["InactivityTargetCreate"] | components["schemas"]["ActivityRhythmTargetCreate"] | components["schemas"]["NativeBalanceTargetCreate"] | components["schemas"]["TokenBalanceTargetCreate"] | components["schemas"]["TokenSupplyTargetCreate"] | components["schemas"]["LargeTransferTargetCreate"] | components["schemas"]["GasUsageTargetCreate"] | components["schemas"]["ViewFunctionTargetCreate"] | components["schemas"]["StorageSlotTargetCreate"] | components["schemas"]["ProxyImplementationTargetCreate"] | components["schemas"]["OwnershipChangeTargetCreate"] | components["schemas"]["ConfigurationChangeTargetCreate"] | components["schemas"]["PauseStateTargetCreate"] | components["schemas"]["OraclePriceTargetCreate"] | components["schemas"]["OracleDeviationTargetCreate"] | components["schemas"]["OracleStalenessTargetCreate"] | components["schemas"]["TvlTargetCreate"] | components["schemas"]["UtilizationTargetCreate"] | components["schemas"]["PoolImbalanceTargetCreate"] | components["schemas"]["PoolPriceTargetCreate"] | components["schemas"]["BridgeConfigTargetCreate"] | components["schemas"]["GovernanceProposalTargetCreate"] | components["schemas"]["TimelockDelayTargetCreate"] | components["schemas"]["AnomalyDetectionTargetCreate"] | components["schemas"]["SolanaInstructionTargetCreate"] | components["schemas"]["SolanaEventTargetCreate"] | components["schemas"]["SolanaProgramUpgradeTargetCreate"] | components["schemas"]["SolanaAuthorityChangeTargetCreate"];
         TargetSeries: {
             /** Format: uuid */
             target_id: string;
@@ -4558,7 +4596,7 @@ export interface components {
             labels?: string[];
             chains?: string[];
             categories?: ("lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other")[];
-            contract_types?: ("wallet" | "erc20" | "erc721" | "erc1155" | "proxy" | "oracle_feed" | "bridge_oapp" | "governor" | "timelock" | "lending_pool" | "dex_pool" | "safe" | "vault" | "access_manager" | "program" | "unknown")[];
+            contract_types?: ("wallet" | "erc20" | "erc721" | "erc1155" | "proxy" | "oracle_feed" | "bridge_oapp" | "bridge" | "governor" | "timelock" | "lending_pool" | "dex_pool" | "safe" | "vault" | "access_manager" | "program" | "unknown")[];
         };
         PolicyTarget: {
             target_type: string;
@@ -6385,6 +6423,25 @@ export interface components {
             page: number;
             page_size: number;
             total: number;
+        };
+        NoisyRule: {
+            /** Format: uuid */
+            rule_id: string;
+            name: string;
+            /** Format: uuid */
+            contract_id: string;
+            contract_label: string;
+            target_type: string;
+            /** @enum {string} */
+            severity: "info" | "warning" | "critical";
+            /** @enum {string} */
+            mode: "live" | "shadow";
+            condition: components["schemas"]["RuleCondition"];
+            events: number;
+            acknowledged: number;
+            fires_per_day: number;
+            suggested_threshold: number | null;
+            reason: string | null;
         };
         HeliusDelivery: ({
             signature: string;
@@ -9651,6 +9708,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Anomalies"];
+                };
+            };
+        };
+    };
+    listNoisyRules: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoisyRule"][];
                 };
             };
         };

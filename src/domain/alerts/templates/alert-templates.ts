@@ -41,7 +41,7 @@ export async function listTemplates(
   const listed: AlertTemplate[] = [];
   for (const template of selectTemplates(category, facts))
     for (const fit of fitTemplate(template, facts)) {
-      const noise = await estimateNoise(app, caller, template, fit, targets);
+      const noise = await estimateNoise(app, caller, template, fit, { ...known, targets });
       listed.push(toWire(template, fit, { category, facts, fires_per_day: noise ?? null }));
     }
   return listed;
@@ -130,7 +130,9 @@ async function applyOne(
   if (reason !== undefined) return { reason };
   // Without a config, fitTemplate has returned a reason.
   if (!config) throw new Error(`The template ${template.id} has no target config.`);
-  const noise = (await estimateNoise(work.app, work.caller, template, fit, work.targets)) ?? null;
+  const noise =
+    (await estimateNoise(work.app, work.caller, template, fit, { ...work.known, targets: work.targets })) ??
+    null;
   const target = await targetFor(work, template, config);
   if ("reason" in target) return target;
   const isNoisy = noise !== null && noise > maxFiresPerDay;
@@ -148,7 +150,7 @@ async function applyOne(
 
 function noiseReason(firesPerDay: number): string {
   return (
-    `On the stored past of the contract, the rule would have fired ${firesPerDay.toFixed(1)} times a day. ` +
+    `On the past of the contract, the rule would have fired ${firesPerDay.toFixed(1)} times a day. ` +
     "It records events and notifies nobody until its mode is set to live; raise its threshold first."
   );
 }

@@ -1,28 +1,72 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../app.ts";
+import type { Subject } from "../../../chains/activity.ts";
 import { AppError } from "../../../errors/app-error.ts";
+import type { Profile } from "../../../inspection/profile/profile.ts";
 import { meterOf } from "../../../meters/index.ts";
 import type { TargetRow } from "../../../store/contracts/targets.ts";
 import type { Fit } from "../../../templates/fit-template.ts";
-import type { Template } from "../../../templates/template.ts";
+import type { ContractFacts, Template } from "../../../templates/template.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { backtest } from "../backtest.ts";
 
 /** Less of the past says little about a day. */
 const minDataMs = 60 * 60_000;
 
+/** What is known of a contract whose noise is estimated. */
+export type NoiseSource = {
+  address: string;
+  facts: Omit<ContractFacts, "targets">;
+  targets: readonly TargetRow[];
+};
+
 /**
- * Returns how often per day a template would have fired on the stored past of its contract; undefined if its target does not
- * exist or was measured for less than an hour.
+ * Returns how often per day a template would have fired on the past of its contract: that of its target, or, if the target does
+ * not exist or was measured for less than an hour, the events and transfers that an inspection found on the chain. Undefined if
+ * neither is known.
  */
 export async function estimateNoise(
   app: App,
   caller: OrgCaller,
+  template: Template,
+  fit: Fit,
+  { address, facts, targets }: NoiseSource,
+): Promise<number | undefined> {
+  if (fit.reason !== undefined || !fit.config) return undefined;
+  const measured = await noiseOnStoredPast(app, caller, template, fit, targets);
+  return measured ?? noiseOnChain(template, fit, address, facts.profile);
+}
+
+/** The events of the chain are those that the meter would have read, one alert each. */
+function noiseOnChain(
+  { target_type }: Template,
+  { key, config, condition }: Fit,
+  address: string,
+  profile: Profile | undefined,
+): number | undefined {
+  if (target_type === "token_balance")
+    return profile?.assets.find(({ token }) => token === key)?.drains_per_day;
+  const recent = profile?.recent;
+  const meter = meterOf(target_type);
+  if (!recent || condition.aggregation !== "each" || !meter?.events) return undefined;
+  const parsed = meter.config.safeParse(config);
+  if (!parsed.success) return undefined;
+  const subject = { address } as Subject;
+  const topics = meter
+    .events(parsed.data, subject)
+    .flatMap((filter) => (filter.address === address ? (filter.topics ?? []) : []));
+  const events = [...new Set(topics)].reduce((sum, topic) => sum + (recent.events[topic] ?? 0), 0);
+  return events / recent.days;
+}
+
+async function noiseOnStoredPast(
+  app: App,
+  caller: OrgCaller,
   { target_type, for_seconds }: Template,
-  { config, condition, reason }: Fit,
+  { config, condition }: Fit,
   targets: readonly TargetRow[],
 ): Promise<number | undefined> {
-  if (reason !== undefined || !config) return undefined;
+  if (!config) return undefined;
   const target = targets.find((one) => one.target_type === target_type && isMeasured(one, config));
   if (!target) return undefined;
   try {

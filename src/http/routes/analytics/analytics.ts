@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { getActivity } from "../../../domain/analytics/activity.ts";
 import { getAnomalies } from "../../../domain/analytics/anomalies.ts";
+import { getNoisyRules } from "../../../domain/analytics/noisy-rules.ts";
 import { getPrices, listOracleFeeds } from "../../../domain/analytics/oracle-feeds.ts";
 import { Activity, ActivityQuery, Anomalies, AnomaliesQuery } from "../../../wire/analytics/analytics.ts";
+import { NoisyRule, NoisyRulesQuery } from "../../../wire/analytics/noisy-rules.ts";
 import { OracleFeed, Prices, PricesQuery } from "../../../wire/analytics/oracle-feeds.ts";
 import { type Group, operation, type Touch } from "../../operation.ts";
 
@@ -14,7 +16,7 @@ const contractInQuery = ({ query }: { query: { contract_id?: string | undefined 
 
 export const analyticsGroup: Group = {
   tag: "Analytics",
-  about: "Alerts, prices and anomalies over time.",
+  about: "Alerts, noisy rules, prices and anomalies over time.",
   operations: [
     operation({
       route: "GET /analytics/activity",
@@ -66,6 +68,19 @@ export const analyticsGroup: Group = {
       touches: contractInQuery,
       reply: Anomalies,
       handle: ({ app, caller, query }) => getAnomalies(app, caller, query),
+    }),
+
+    operation({
+      route: "GET /analytics/noisy-rules",
+      id: "listNoisyRules",
+      summary: "List noisy rules",
+      description:
+        "Returns the rules with the most events in the time range, the noisiest first, each with how often it fires per day and a " +
+        "threshold with which it would have fired at most once a day on the stored past.",
+      policy: reader,
+      query: NoisyRulesQuery,
+      reply: z.array(NoisyRule),
+      handle: ({ app, caller, query }) => getNoisyRules(app, caller, query),
     }),
   ],
 };

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { fallsIn, largestRise, type Movement } from "./recent-flows.ts";
+
+/** Thirty small movements that cancel out, ten blocks apart. */
+const usual: Movement[] = Array.from({ length: 30 }, (_, at) => ({
+  height: 10 * at,
+  amount: at % 2 === 0 ? 10n : -10n,
+}));
+
+describe("the recent falls of a balance", () => {
+  it("are unknown with few movements", () => {
+    expect(fallsIn(usual.slice(0, 5), 1_000n, 50)).toBeUndefined();
+  });
+
+  it("are the largest share that left within the span, and the number of drains", () => {
+    const calm = fallsIn(usual, 1_000n, 50);
+    expect(calm?.largest).toBeCloseTo(0.01, 2);
+    expect(calm?.drains).toBe(0);
+    const drained = fallsIn(
+      [...usual, { height: 155, amount: -600n }, { height: 156, amount: 600n }],
+      1_000n,
+      50,
+    );
+    expect(drained?.largest).toBeGreaterThan(0.55);
+    expect(drained?.drains).toBe(1);
+  });
+
+  it("leave out what happened while the balance was small", () => {
+    const first: Movement[] = [
+      { height: -20, amount: 20n },
+      { height: -15, amount: -15n },
+      { height: -10, amount: 995n },
+    ];
+    expect(fallsIn([...first, ...usual], 1_000n, 8)?.drains).toBe(0);
+  });
+});
+
+describe("the largest rise of a supply", () => {
+  it("leaves out how the supply began", () => {
+    const mints: Movement[] = [
+      { height: 0, amount: 1_000n },
+      { height: 500, amount: 20n },
+      { height: 510, amount: 10n },
+    ];
+    expect(largestRise(mints, 1_030n, { blocks: 100, movements: 40 })).toBeCloseTo(0.03, 3);
+    expect(largestRise(mints, 1_030n, { blocks: 5, movements: 40 })).toBeCloseTo(0.02, 3);
+    expect(largestRise(mints, 1_030n, { blocks: 100, movements: 3 })).toBeUndefined();
+  });
+});

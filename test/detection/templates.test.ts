@@ -1,0 +1,131 @@
+import { afterAll, expect, test } from "vitest";
+import type { Chain } from "../../src/chains/chain.ts";
+import { makeEvmReader } from "../../src/chains/evm/reader.ts";
+import { chainOf } from "../../src/chains/index.ts";
+import { Follower } from "../../src/pipeline/follow/follower.ts";
+import { templates } from "../../src/templates/index.ts";
+import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
+import type { TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { Inspection } from "../../src/wire/inspection/inspection.ts";
+import { catchUp } from "../support/catch-up.ts";
+import type { Client } from "../support/client.ts";
+import { harness } from "../support/harness.ts";
+import { hashSources, storedArtifacts } from "./artifacts.ts";
+import { openDetectionChain } from "./chain.ts";
+import { incidents } from "./incidents/index.ts";
+import { post } from "./protection.ts";
+import { mineOrdinary, playAttacks, type Staged, stageAll } from "./replay.ts";
+import { verifiersRemoved } from "./verifiers-removed.ts";
+
+/** The templates that the attack of an incident must fire, by a part of its name. */
+const firedBy: Record<string, string[]> = {
+  Euler: [
+    ...["asset_drained", "vault_share_price_drop"],
+    ...["lending_tvl_drop", "dex_liquidity_removed", "bridge_outflow_spike"],
+  ],
+  SafeMoon: ["dex_price_jump", "dex_price_drop"],
+  UwU: ["lending_liquidation_spike", "lending_utilization_max", "lending_utilization_high"],
+  Sonne: ["vault_share_price_jump", "dex_failed_tx", "gov_setting_changed"],
+  "deUSD collateral": ["lending_bad_debt", "lending_paused"],
+  Moonwell: ["oracle_invalid_price", "oracle_price_drop", "oracle_price_jump"],
+  Venus: ["oracle_stale", "oracle_aggregator_changed"],
+  "its peg": ["oracle_depeg", "oracle_deviation", "oracle_deviation_critical"],
+  "in favour": [
+    ...["gov_proposal_created", "gov_proposal_executed", "gov_timelock_queued"],
+    ...["gov_timelock_delay_cut", "gov_ownership_change"],
+  ],
+  UXLINK: ["gov_safe_threshold", "safe_execution_failed"],
+  Orbit: ["gov_upgrade", "bridge_upgraded", "bridge_native_outflow", "native_drained", "bridge_silent"],
+  Griffin: ["token_supply_jump", "bridge_supply_jump"],
+  Gala: ["token_supply_drop"],
+  Inferno: ["token_many_approvals", "token_many_transfers"],
+  Keeper: ["wallet_silent", "wallet_balance_low"],
+  Curve: ["dex_pool_imbalance"],
+  Verifiers: ["bridge_single_verifier", "bridge_config_changed"],
+};
+
+/** They compare with hours of traffic. Tests of the anomaly meter and of the operator cover what they do. */
+const comparing = ["lending_large_borrow", "dex_volume_anomaly", "dex_volume_anomaly_v3"];
+
+const expectedOf = ({ incident }: Staged) =>
+  Object.entries(firedBy).find(([part]) => incident.name.includes(part))?.[1] ?? [];
+
+test("the compiled contracts of the incidents are current", () => {
+  expect(storedArtifacts().sources).toBe(hashSources());
+});
+
+test("every template is fired by an incident, unless it compares with a long past", () => {
+  expect([...new Set([...Object.values(firedBy).flat(), ...comparing])].sort()).toEqual(
+    templates.map(({ id }) => id).sort(),
+  );
+});
+
+test("every template fires when its attack is played on a contract of its kind", async () => {
+  const world = await openWorld();
+  const { chain, client, follow } = world;
+  const isNeeded = ({ name }: { name: string }) => Object.keys(firedBy).some((part) => name.includes(part));
+  const staged = await stageAll(chain, [...incidents.filter(isNeeded), verifiersRemoved]);
+  await follow();
+  const channel = { type: "webhook", name: "On-call", config: { url: "https://example.com/hook" } };
+  const { id: channel_id } = await post<{ id: string }>(client, "/channels", channel);
+  const templateOf = new Map<string, string>();
+  for (const one of staged)
+    for (const address of Object.values(one.scene.watched))
+      for (const [rule, template] of await applyTo(client, channel_id, one, address))
+        templateOf.set(rule, template);
+  await learnRhythm(world, staged);
+  await playAttacks(chain, staged, { traffic: false, waitSeconds: 600, afterBlock: follow });
+  // A bridge is silent for six hours.
+  await chain.mine(chain.now() + 22_000);
+  await follow();
+  const events = (await client.get("/alerts/history", { query: { limit: "200" } })).body as AlertEvent[];
+  const fired = new Set(events.map(({ rule_id }) => templateOf.get(rule_id ?? "")));
+  expect(staged.flatMap(expectedOf).filter((id) => !fired.has(id))).toEqual([]);
+}, 600_000);
+
+async function openWorld() {
+  const chain = await openDetectionChain(new Date(Date.now() - 14 * 3_600_000));
+  afterAll(chain.stop);
+  const h = await harness({ env: { RPC_LOCAL: chain.url } });
+  const { client, org_id } = await h.person();
+  await h.setTier(org_id, "enterprise");
+  const multicall3 = (await chain.deploy("Multicall")).address;
+  const local = { ...(chainOf("local") as Chain), multicall3 } as Chain;
+  const reader = makeEvmReader({ chain: local, urls: [chain.url], clock: h.clock, log: h.app.log });
+  afterAll(() => reader.close());
+  const follower = new Follower(h.app, local, reader);
+  const follow = async () => {
+    h.clock.advance(chain.now() - h.clock.now().getTime() / 1000);
+    await catchUp(follower);
+  };
+  return { chain, client, follow };
+}
+
+/** Adds a contract with its suggested targets and the templates of its incident; returns the template of each rule. */
+async function applyTo(
+  client: Client,
+  channel_id: string,
+  staged: Staged,
+  address: string,
+): Promise<[string, string][]> {
+  const body = { chain: "local", address };
+  const { suggested_targets } = await post<Inspection>(client, "/contracts/inspect", body);
+  const selected_targets = [...suggested_targets, ...(staged.scene.targets ?? [])].map(
+    ({ target_type, config }) => ({ target_type, config }),
+  );
+  const { id } = await post<Contract>(client, "/contracts", { ...body, selected_targets });
+  const path = `/contracts/${id}/alert-templates/apply`;
+  const chosen = { template_ids: expectedOf(staged), channel_id };
+  const { rules } = await post<TemplatesApplied>(client, path, chosen);
+  return rules.map(({ rule_id, template_id }) => [rule_id, template_id]);
+}
+
+/** The rhythm of a keeper is learned from its transactions. */
+async function learnRhythm({ chain, follow }: Awaited<ReturnType<typeof openWorld>>, staged: Staged[]) {
+  const keepers = staged.filter(({ incident }) => incident.name.startsWith("Keeper"));
+  for (let sent = 0; sent < 12; sent++) {
+    await mineOrdinary(chain, keepers, 960);
+    await follow();
+  }
+}
