@@ -3442,6 +3442,33 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ConfigurationChangeTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "configuration_change";
+            name: string;
+            config: components["schemas"]["ConfigurationChangeConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         PauseStateTarget: {
             /** Format: uuid */
             id: string;
@@ -3899,7 +3926,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        Target: (components["schemas"]["TxRateTarget"] | components["schemas"]["RevertRateTarget"] | components["schemas"]["UniqueCallersTarget"] | components["schemas"]["EventFrequencyTarget"] | components["schemas"]["EventValueTarget"] | components["schemas"]["FunctionCallRateTarget"] | components["schemas"]["InactivityTarget"] | components["schemas"]["ActivityRhythmTarget"] | components["schemas"]["NativeBalanceTarget"] | components["schemas"]["TokenBalanceTarget"] | components["schemas"]["TokenSupplyTarget"] | components["schemas"]["LargeTransferTarget"] | components["schemas"]["GasUsageTarget"] | components["schemas"]["ViewFunctionTarget"] | components["schemas"]["StorageSlotTarget"] | components["schemas"]["ProxyImplementationTarget"] | components["schemas"]["OwnershipChangeTarget"] | components["schemas"]["PauseStateTarget"] | components["schemas"]["OraclePriceTarget"] | components["schemas"]["OracleDeviationTarget"] | components["schemas"]["OracleStalenessTarget"] | components["schemas"]["TvlTarget"] | components["schemas"]["UtilizationTarget"] | components["schemas"]["PoolImbalanceTarget"] | components["schemas"]["PoolPriceTarget"] | components["schemas"]["BridgeConfigTarget"] | components["schemas"]["GovernanceProposalTarget"] | components["schemas"]["TimelockDelayTarget"] | components["schemas"]["AnomalyDetectionTarget"] | components["schemas"]["SolanaInstructionTarget"] | components["schemas"]["SolanaEventTarget"] | components["schemas"]["SolanaProgramUpgradeTarget"] | components["schemas"]["SolanaAuthorityChangeTarget"]) | components["schemas"]["UnknownTarget"];
+        Target: (components["schemas"]["TxRateTarget"] | components["schemas"]["RevertRateTarget"] | components["schemas"]["UniqueCallersTarget"] | components["schemas"]["EventFrequencyTarget"] | components["schemas"]["EventValueTarget"] | components["schemas"]["FunctionCallRateTarget"] | components["schemas"]["InactivityTarget"] | components["schemas"]["ActivityRhythmTarget"] | components["schemas"]["NativeBalanceTarget"] | components["schemas"]["TokenBalanceTarget"] | components["schemas"]["TokenSupplyTarget"] | components["schemas"]["LargeTransferTarget"] | components["schemas"]["GasUsageTarget"] | components["schemas"]["ViewFunctionTarget"] | components["schemas"]["StorageSlotTarget"] | components["schemas"]["ProxyImplementationTarget"] | components["schemas"]["OwnershipChangeTarget"] | components["schemas"]["ConfigurationChangeTarget"] | components["schemas"]["PauseStateTarget"] | components["schemas"]["OraclePriceTarget"] | components["schemas"]["OracleDeviationTarget"] | components["schemas"]["OracleStalenessTarget"] | components["schemas"]["TvlTarget"] | components["schemas"]["UtilizationTarget"] | components["schemas"]["PoolImbalanceTarget"] | components["schemas"]["PoolPriceTarget"] | components["schemas"]["BridgeConfigTarget"] | components["schemas"]["GovernanceProposalTarget"] | components["schemas"]["TimelockDelayTarget"] | components["schemas"]["AnomalyDetectionTarget"] | components["schemas"]["SolanaInstructionTarget"] | components["schemas"]["SolanaEventTarget"] | components["schemas"]["SolanaProgramUpgradeTarget"] | components["schemas"]["SolanaAuthorityChangeTarget"]) | components["schemas"]["UnknownTarget"];
         TxRateTargetCreate: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4222,7 +4249,7 @@ export interface components {
                 max: number;
             }[];
         };
-        TargetConfig: components["schemas"]["TxRateConfig"] | components["schemas"]["RevertRateConfig"] | components["schemas"]["UniqueCallersConfig"] | components["schemas"]["EventFrequencyConfig"] | components["schemas"]["EventValueConfig"] | components["schemas"]["FunctionCallRateConfig"] | components["schemas"]["InactivityConfig"] | components["schemas"]["ActivityRhythmConfig"] | components["schemas"]["NativeBalanceConfig"] | components["schemas"]["TokenBalanceConfig"] | components["schemas"]["TokenSupplyConfig"] | components["schemas"]["LargeTransferConfig"] | components["schemas"]["GasUsageConfig"] | components["schemas"]["ViewFunctionConfig"] | components["schemas"]["StorageSlotConfig"] | components["schemas"]["ProxyImplementationConfig"] | components["schemas"]["OwnershipChangeConfig"] | components["schemas"]["PauseStateConfig"] | components["schemas"]["OraclePriceConfig"] | components["schemas"]["OracleDeviationConfig"] | components["schemas"]["OracleStalenessConfig"] | components["schemas"]["TvlConfig"] | components["schemas"]["UtilizationConfig"] | components["schemas"]["PoolImbalanceConfig"] | components["schemas"]["PoolPriceConfig"] | components["schemas"]["BridgeConfigConfig"] | components["schemas"]["GovernanceProposalConfig"] | components["schemas"]["TimelockDelayConfig"] | components["schemas"]["AnomalyDetectionConfig"] | components["schemas"]["SolanaInstructionConfig"] | components["schemas"]["SolanaEventConfig"] | components["schemas"]["SolanaProgramUpgradeConfig"] | components["schemas"]["SolanaAuthorityChangeConfig"];
+        TargetConfig: components["schemas"]["TxRateConfig"] | components["schemas"]["RevertRateConfig"] | components["schemas"]["UniqueCallersConfig"] | components["schemas"]["EventFrequencyConfig"] | components["schemas"]["EventValueConfig"] | components["schemas"]["FunctionCallRateConfig"] | components["schemas"]["InactivityConfig"] | components["schemas"]["ActivityRhythmConfig"] | components["schemas"]["NativeBalanceConfig"] | components["schemas"]["TokenBalanceConfig"] | components["schemas"]["TokenSupplyConfig"] | components["schemas"]["LargeTransferConfig"] | components["schemas"]["GasUsageConfig"] | components["schemas"]["ViewFunctionConfig"] | components["schemas"]["StorageSlotConfig"] | components["schemas"]["ProxyImplementationConfig"] | components["schemas"]["OwnershipChangeConfig"] | components["schemas"]["ConfigurationChangeConfig"] | components["schemas"]["PauseStateConfig"] | components["schemas"]["OraclePriceConfig"] | components["schemas"]["OracleDeviationConfig"] | components["schemas"]["OracleStalenessConfig"] | components["schemas"]["TvlConfig"] | components["schemas"]["UtilizationConfig"] | components["schemas"]["PoolImbalanceConfig"] | components["schemas"]["PoolPriceConfig"] | components["schemas"]["BridgeConfigConfig"] | components["schemas"]["GovernanceProposalConfig"] | components["schemas"]["TimelockDelayConfig"] | components["schemas"]["AnomalyDetectionConfig"] | components["schemas"]["SolanaInstructionConfig"] | components["schemas"]["SolanaEventConfig"] | components["schemas"]["SolanaProgramUpgradeConfig"] | components["schemas"]["SolanaAuthorityChangeConfig"];
         TargetUpdate: {
             name?: string;
             config?: components["schemas"]["TargetConfig"];
@@ -5659,6 +5686,17 @@ export interface components {
             is_enabled?: boolean;
             rules?: components["schemas"]["ConfigRule"][];
         };
+        ConfigurationChangeConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "configuration_change";
+            name?: string;
+            config?: components["schemas"]["ConfigurationChangeConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
         PauseStateConfigTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6031,7 +6069,7 @@ export interface components {
             labels?: components["schemas"]["LabelCreate"][];
             targets?: components["schemas"]["ConfigTarget"][];
         };
-        ConfigTarget: components["schemas"]["TxRateConfigTarget"] | components["schemas"]["RevertRateConfigTarget"] | components["schemas"]["UniqueCallersConfigTarget"] | components["schemas"]["EventFrequencyConfigTarget"] | components["schemas"]["EventValueConfigTarget"] | components["schemas"]["FunctionCallRateConfigTarget"] | components["schemas"]["InactivityConfigTarget"] | components["schemas"]["ActivityRhythmConfigTarget"] | components["schemas"]["NativeBalanceConfigTarget"] | components["schemas"]["TokenBalanceConfigTarget"] | components["schemas"]["TokenSupplyConfigTarget"] | components["schemas"]["LargeTransferConfigTarget"] | components["schemas"]["GasUsageConfigTarget"] | components["schemas"]["ViewFunctionConfigTarget"] | components["schemas"]["StorageSlotConfigTarget"] | components["schemas"]["ProxyImplementationConfigTarget"] | components["schemas"]["OwnershipChangeConfigTarget"] | components["schemas"]["PauseStateConfigTarget"] | components["schemas"]["OraclePriceConfigTarget"] | components["schemas"]["OracleDeviationConfigTarget"] | components["schemas"]["OracleStalenessConfigTarget"] | components["schemas"]["TvlConfigTarget"] | components["schemas"]["UtilizationConfigTarget"] | components["schemas"]["PoolImbalanceConfigTarget"] | components["schemas"]["PoolPriceConfigTarget"] | components["schemas"]["BridgeConfigConfigTarget"] | components["schemas"]["GovernanceProposalConfigTarget"] | components["schemas"]["TimelockDelayConfigTarget"] | components["schemas"]["AnomalyDetectionConfigTarget"] | components["schemas"]["SolanaInstructionConfigTarget"] | components["schemas"]["SolanaEventConfigTarget"] | components["schemas"]["SolanaProgramUpgradeConfigTarget"] | components["schemas"]["SolanaAuthorityChangeConfigTarget"];
+        ConfigTarget: components["schemas"]["TxRateConfigTarget"] | components["schemas"]["RevertRateConfigTarget"] | components["schemas"]["UniqueCallersConfigTarget"] | components["schemas"]["EventFrequencyConfigTarget"] | components["schemas"]["EventValueConfigTarget"] | components["schemas"]["FunctionCallRateConfigTarget"] | components["schemas"]["InactivityConfigTarget"] | components["schemas"]["ActivityRhythmConfigTarget"] | components["schemas"]["NativeBalanceConfigTarget"] | components["schemas"]["TokenBalanceConfigTarget"] | components["schemas"]["TokenSupplyConfigTarget"] | components["schemas"]["LargeTransferConfigTarget"] | components["schemas"]["GasUsageConfigTarget"] | components["schemas"]["ViewFunctionConfigTarget"] | components["schemas"]["StorageSlotConfigTarget"] | components["schemas"]["ProxyImplementationConfigTarget"] | components["schemas"]["OwnershipChangeConfigTarget"] | components["schemas"]["ConfigurationChangeConfigTarget"] | components["schemas"]["PauseStateConfigTarget"] | components["schemas"]["OraclePriceConfigTarget"] | components["schemas"]["OracleDeviationConfigTarget"] | components["schemas"]["OracleStalenessConfigTarget"] | components["schemas"]["TvlConfigTarget"] | components["schemas"]["UtilizationConfigTarget"] | components["schemas"]["PoolImbalanceConfigTarget"] | components["schemas"]["PoolPriceConfigTarget"] | components["schemas"]["BridgeConfigConfigTarget"] | components["schemas"]["GovernanceProposalConfigTarget"] | components["schemas"]["TimelockDelayConfigTarget"] | components["schemas"]["AnomalyDetectionConfigTarget"] | components["schemas"]["SolanaInstructionConfigTarget"] | components["schemas"]["SolanaEventConfigTarget"] | components["schemas"]["SolanaProgramUpgradeConfigTarget"] | components["schemas"]["SolanaAuthorityChangeConfigTarget"];
         ConfigPolicy: {
             name: string;
             selector: components["schemas"]["PolicySelector"];
