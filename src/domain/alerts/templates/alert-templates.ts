@@ -90,7 +90,17 @@ export async function applyTemplates(
     const targets = await listTargets(tx, caller.org_id, contract_id);
     const chosen = chosenTemplates(input, { ...known.facts, targets });
     const existing = await existingRefs(tx, caller, contract_id, input.channel_id);
-    const work: Work = { app, tx, caller, effects, channel_id: input.channel_id, known, targets, existing };
+    const work: Work = {
+      app,
+      tx,
+      caller,
+      effects,
+      channel_id: input.channel_id,
+      known,
+      targets,
+      measured: [...targets],
+      existing,
+    };
     const applied: TemplatesApplied = { rule_ids: [], rules: [], skipped: [] };
     for (const template of chosen)
       for (const fit of fitTemplate(template, { ...known.facts, targets })) {
@@ -111,6 +121,8 @@ type Work = WriteContext & {
   known: KnownContract;
   /** The targets of the contract, including those created for templates. */
   targets: TargetRow[];
+  /** Those that existed before. A new one has no readings, and only this transaction sees it. */
+  measured: readonly TargetRow[];
   /** External references of the rules that already notify the channel. */
   existing: ReadonlySet<string>;
 };
@@ -131,7 +143,7 @@ async function applyOne(
   // Without a config, fitTemplate has returned a reason.
   if (!config) throw new Error(`The template ${template.id} has no target config.`);
   const noise =
-    (await estimateNoise(work.app, work.caller, template, fit, { ...work.known, targets: work.targets })) ??
+    (await estimateNoise(work.app, work.caller, template, fit, { ...work.known, targets: work.measured })) ??
     null;
   const target = await targetFor(work, template, config);
   if ("reason" in target) return target;
