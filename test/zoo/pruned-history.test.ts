@@ -96,7 +96,11 @@ test("a chain whose history is pruned says so, and continues after an audited sk
   await h.runJobs();
   const events = (await owner.client.get("/alerts/history")).body as AlertEvent[];
   expect(events).toMatchObject([
-    { target_type: "chain", status: "firing", message: expect.stringContaining("the blocks 9 to 35") },
+    {
+      target_type: "chain",
+      status: "firing",
+      message: expect.stringContaining("The blocks 9 to 35 were skipped"),
+    },
   ]);
   await follower.stop();
   await reader.close();

@@ -88,7 +88,7 @@ function gapEvent(app: App, org_id: string, { id, chain: key, from, to }: ChainG
     subject: `gap:${org_id}:${id}`,
     title: `Blocks of ${chain?.name ?? key} were not monitored`,
     message:
-      `The blocks ${from} to ${to} were skipped, because no node has them any more. ` +
+      `The blocks ${from} to ${to} were skipped, because the nodes do not have them any more or the operator decided to continue. ` +
       "Nothing that happened in them raised an alert.",
     explanation: { reason: "blocks_skipped", from_block: from, to_block: to },
   });

@@ -68,7 +68,8 @@ async function noiseOnStoredPast(
 ): Promise<number | undefined> {
   if (!config) return undefined;
   const target = targets.find((one) => one.target_type === target_type && isMeasured(one, config));
-  if (!target) return undefined;
+  // The time of blocks may be ahead of the clock, so that the span of the data alone does not show how long it was measured.
+  if (!target || app.clock.now().getTime() - target.created_at.getTime() < minDataMs) return undefined;
   try {
     const result = await backtest(app, caller, { target_id: target.id, condition, for_seconds });
     if (!result.data_from || !result.data_to) return undefined;
