@@ -19,6 +19,8 @@ const waiting = [
 const computing = [
   "test/dashboard/pages.test.ts",
   "test/zoo/provider-zoo.test.ts",
+  "test/detection/templates.test.ts",
+  "test/dashboard/first-minutes.test.ts",
   "test/api/access.test.ts",
   "test/http/pages.test.ts",
   "test/dashboard/scenario.test.ts",
