@@ -9,16 +9,16 @@ export function describeEndpoints(endpoints: readonly Endpoint[], isAuxiliary: b
     const node = `Node ${index + 1} of ${endpoints.length}`;
     const failure = health.lastFailure();
     if (failure) return [`${node} ${failure.message}${isAuxiliary ? " when asked for state" : ""}.`];
-    const intermittent = health.intermittent();
     const refused = unsupported.list().filter((feature) => !unimportant.has(feature));
     const perSecond = rate.perSecond();
     return [
-      ...(intermittent
-        ? [
-            `${node} ${intermittent.failure.message}${isAuxiliary ? " when asked for state" : ""}, at times: it failed ` +
-              `${intermittent.times} times in the last 10 minutes.`,
-          ]
-        : []),
+      ...health
+        .intermittent()
+        .map(
+          (defect) =>
+            `${node} ${defect.failure.message}${isAuxiliary ? " when asked for state" : ""}, at times: it failed this way ` +
+            `${defect.times === 1 ? "once" : `${defect.times} times`} in the last 10 minutes.`,
+        ),
       ...(Number.isFinite(perSecond)
         ? [`${node} limits the rate of calls, to about ${Math.round(perSecond)} a second.`]
         : []),

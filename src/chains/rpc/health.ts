@@ -7,8 +7,8 @@ export type Health = {
   recordFailure(failure: EndpointFailure): void;
   /** The failure after which nothing has succeeded yet. */
   lastFailure(): EndpointFailure | undefined;
-  /** The newest of several failures in the last ten minutes that requests in between hide, and how many there were. */
-  intermittent(): { failure: EndpointFailure; times: number } | undefined;
+  /** Failures of the last ten minutes that requests in between hide: the newest of each kind, and how many there were. */
+  intermittent(): { failure: EndpointFailure; times: number }[];
   /** The sum of the penalties, each halved every 30 seconds; zero is best. */
   score(): number;
   /** The time until the endpoint may be used again. */
@@ -59,9 +59,11 @@ export function makeHealth(clock: Clock): Health {
     lastFailure: () => lastFailure,
     intermittent() {
       recentDefects = recentDefects.filter(({ at }) => nowMs() - at < defectWindowMs);
-      const { length: times } = recentDefects;
-      const newest = recentDefects.at(-1);
-      return newest && times >= defectsToReport ? { failure: newest.failure, times } : undefined;
+      if (recentDefects.length < defectsToReport) return [];
+      const kinds = Map.groupBy(recentDefects, ({ failure }) => failure.kind).values();
+      return [...kinds].flatMap((group) =>
+        group.slice(-1).map(({ failure }) => ({ failure, times: group.length })),
+      );
     },
     recordSuccess() {
       lastFailure = undefined;
