@@ -30,15 +30,15 @@ const computing = [
   "test/api/imports/configuration-apply.test.ts",
   "test/solana/engine.test.ts",
   "test/solana/crash.test.ts",
-  "test/stream/stream.test.ts",
+  "test/http/stream/stream.test.ts",
   "test/http/input.test.ts",
   "test/http/fuzz.test.ts",
   "test/hostile/bodies.test.ts",
   "test/http/openapi.test.ts",
   "test/delivery/sending.test.ts",
-  "test/policies/crash.test.ts",
+  "test/jobs/policies/crash.test.ts",
   "test/delivery/escalation.test.ts",
-  "test/workers/offload.test.ts",
+  "test/lib/workers/offload.test.ts",
 ];
 
 /**

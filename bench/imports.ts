@@ -5,7 +5,7 @@ import { parseConfig } from "../src/config.ts";
 import { systemCaller } from "../src/domain/caller.ts";
 import { changeAnyOrg } from "../src/domain/orgs/platform.ts";
 import { startService, withApp } from "../src/main.ts";
-import { signIn } from "./streams.ts";
+import { signIn } from "./streams/streams.ts";
 
 const monitors = Number(process.env.BENCH_MONITORS ?? 1_000);
 

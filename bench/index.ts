@@ -1,16 +1,16 @@
 import { benchActivity } from "./activity.ts";
 import { benchApi } from "./api.ts";
-import { benchDashboard } from "./dashboard.ts";
-import { benchDelivery } from "./delivery.ts";
-import { benchDetectionQuality } from "./detection-quality.ts";
+import { benchDashboard } from "./dashboard/dashboard.ts";
+import { benchDelivery } from "./delivery/delivery.ts";
+import { benchDetectionQuality } from "./detection-quality/detection-quality.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
 import { benchHelius } from "./helius.ts";
 import { benchHistory } from "./history.ts";
 import { benchImports } from "./imports.ts";
-import { benchIsolation } from "./isolation.ts";
+import { benchIsolation } from "./isolation/isolation.ts";
 import { benchKeys } from "./keys.ts";
-import { benchRpcCost } from "./rpc-cost.ts";
-import { benchStreams } from "./streams.ts";
+import { benchRpcCost } from "./rpc-cost/rpc-cost.ts";
+import { benchStreams } from "./streams/streams.ts";
 
 /** Every benchmark by name. Each prints its results and cleans up. */
 const benches: Record<string, () => Promise<void>> = {

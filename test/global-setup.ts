@@ -36,8 +36,8 @@ process.env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "tocsin"
 const children = [
   "test/crash/engine-child.ts",
   "test/delivery/worker-child.ts",
-  "test/limiter/limiter-child.ts",
-  "test/policies/policy-child.ts",
+  "test/lib/limiter/limiter-child.ts",
+  "test/jobs/policies/policy-child.ts",
   "test/solana/engine-child.ts",
 ];
 

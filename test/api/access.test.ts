@@ -4,9 +4,9 @@ import { type Operation, type Policy, paramNames } from "../../src/http/operatio
 import { operations } from "../../src/http/routes/index.ts";
 import { isAtLeast } from "../../src/tiers.ts";
 import type { Role, Tier } from "../../src/wire/primitives.ts";
-import { FakeStripe } from "../billing/stripe.ts";
 import type { Client } from "../support/client.ts";
 import { harness } from "../support/harness.ts";
+import { FakeStripe } from "./billing/stripe.ts";
 import { grant } from "./contracts/contract-steps.ts";
 import { endings, grantsOf, makeRequests, type Params, type Request } from "./matrix.ts";
 import { matrixEnv } from "./matrix-resources.ts";
@@ -34,7 +34,7 @@ const staff = await h.staff();
 
 const requests = await makeRequests(h);
 
-/** A stream stays open; its access is tested in test/stream. */
+/** A stream stays open; its access is tested in test/http/stream. */
 const scoped = operations.filter(
   (one): one is Operation & { policy: OrgPolicy } =>
     one.policy.who === "org" && !one.isStream && !endings.includes(one.id),

@@ -1,8 +1,8 @@
 import type { InjectOptions } from "fastify";
 import { SchemaBook } from "../../src/http/openapi/schema-book.ts";
 import type { Operation } from "../../src/http/operation.ts";
+import { FakeStripe } from "../api/billing/stripe.ts";
 import { addContractWithRule } from "../api/contracts/contract-steps.ts";
-import { FakeStripe } from "../billing/stripe.ts";
 import { harness } from "../support/harness.ts";
 import { measureStandstill } from "./loop-probe.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type JsonSchema, SchemaBook } from "../../src/http/openapi/schema-book.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
+import { FakeStripe } from "../api/billing/stripe.ts";
 import { addContractWithRule, recordEvent } from "../api/contracts/contract-steps.ts";
-import { FakeStripe } from "../billing/stripe.ts";
 import { Client } from "../support/client.ts";
 import { harness, type Person } from "../support/harness.ts";
 import { runSize } from "../support/run-size.ts";
@@ -29,7 +29,7 @@ const reading = makePerson();
 /** A request with one to three errors. */
 type Request = { url: string; body: unknown; headers: Record<string, string> };
 
-// A stream stays open, and its only input is a header, which is tested in test/stream.
+// A stream stays open, and its only input is a header, which is tested in test/http/stream.
 test.concurrent.each(
   operations.filter((one) => !one.isStream).map((one) => [`${one.method} ${one.path}`, one] as const),
 )(

@@ -5,7 +5,7 @@ import type { AlertEvent } from "../../../src/wire/alerts/alert-events.ts";
 import type { FireDrill } from "../../../src/wire/alerts/fire-drill.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import { fire, type Household, makeWorld } from "../../delivery/world.ts";
-import { StreamClient } from "../../stream/listen.ts";
+import { StreamClient } from "../../http/stream/listen.ts";
 import { grant } from "../contracts/contract-steps.ts";
 import { errorReply, hour, join } from "../steps.ts";
 

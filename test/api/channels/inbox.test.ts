@@ -5,7 +5,7 @@ import { sequenceStream } from "../../../src/jobs/sequence-stream.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import type { Inbox } from "../../../src/wire/channels/inbox.ts";
 import { fire, type Household, makeWorld, notify } from "../../delivery/world.ts";
-import { StreamClient } from "../../stream/listen.ts";
+import { StreamClient } from "../../http/stream/listen.ts";
 import type { Person } from "../../support/harness.ts";
 import { addContract, addRule, addTarget, grant } from "../contracts/contract-steps.ts";
 import { makeKey } from "../orgs/keys.ts";

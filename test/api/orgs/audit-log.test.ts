@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { AuditEntry } from "../../../src/wire/orgs/audit-log.ts";
 import type { Invite } from "../../../src/wire/orgs/invites.ts";
 import type { Org } from "../../../src/wire/orgs/orgs.ts";
-import { FakeStripe } from "../../billing/stripe.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { harness, type Person } from "../../support/harness.ts";
+import { FakeStripe } from "../billing/stripe.ts";
 import {
   addContract,
   addContractWithRule,

@@ -50,7 +50,7 @@ const invalidKeys: [string, Client][] = [
   ["401 api_key_invalid", new KeyClient(h, "tocsin_nothing")],
 ];
 
-/** A stream stays open; its access is tested in test/stream. */
+/** A stream stays open; its access is tested in test/http/stream. */
 const inOrg = operations.filter(
   (one) => one.policy.who === "org" && !one.isStream && !endings.includes(one.id),
 );

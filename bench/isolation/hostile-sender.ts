@@ -1,0 +1,88 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { SchemaBook } from "../../src/http/openapi/schema-book.ts";
+import type { Operation } from "../../src/http/operation.ts";
+import { operations } from "../../src/http/routes/index.ts";
+import { hostileBodies } from "../../test/hostile/bodies.ts";
+
+const connections = 4;
+/** One of how many hostile bodies is prepared, so that they fit into memory. */
+const everyNthBody = 61;
+
+export type Attacker = Awaited<ReturnType<typeof startAttacker>>;
+const attackArgument = "attack";
+type Report = { sent: number; statuses: string };
+
+/**
+ * The hostile org sends from a process of its own. It has a low priority, because a real attacker does not use the processors of the
+ * service: what it computes to send must not count as a delay of the service.
+ */
+export async function startAttacker(url: string, cookie: string) {
+  const child = fork(fileURLToPath(import.meta.url), [attackArgument, url, cookie]);
+  const ask = async (message: "pause" | "report") => {
+    child.send(message);
+    return (await once(child, "message"))[0] as Report;
+  };
+  await once(child, "message");
+  return {
+    begin: () => child.send("begin"),
+    pause: () => ask("pause"),
+    report: () => ask("report"),
+    end: () => child.kill(),
+  };
+}
+
+type Hostile = { method: string; path: string; type: string; bytes: Uint8Array<ArrayBuffer> };
+
+function attack(url: string, cookie: string): void {
+  setPriority(15);
+  const bodies = operations.filter(({ body, isStream }) => body && !isStream).flatMap(bodiesFor);
+  const statuses = new Map<string, number>();
+  let [isActive, next] = [false, 0];
+  let running: Promise<void>[] = [];
+  const send = async () => {
+    while (isActive) {
+      const one = bodies[next++ % bodies.length];
+      if (!one) return;
+      const headers = { cookie, origin: url, "content-type": one.type };
+      const request = { method: one.method, headers, body: one.bytes };
+      // The service may refuse a body before it has read all of it, and close the connection.
+      const status = await fetch(`${url}/api/v1${one.path}`, request)
+        .then((reply) => reply.arrayBuffer().then(() => String(reply.status)))
+        .catch(() => "closed");
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  process.on("message", async (message: "begin" | "pause" | "report") => {
+    isActive = message === "begin";
+    if (isActive) {
+      running = Array.from({ length: connections }, send);
+      return;
+    }
+    await Promise.all(running);
+    const listed = [...statuses].map(([status, count]) => `${count} × ${status}`).join(", ");
+    process.send?.({ sent: next, statuses: listed } satisfies Report);
+  });
+  process.send?.("ready");
+}
+
+function bodiesFor(operation: Operation, place: number): Hostile[] {
+  // Signing out would end the attack.
+  if (!operation.body || operation.path.startsWith("/admin") || operation.id === "logOut") return [];
+  const book = new SchemaBook();
+  const example = book.exampleOf(book.add(operation.body, "input"));
+  const { bodyBytes = 1024 * 1024, bodyValues = 10_000 } = operation.limits;
+  const path = operation.path.replace(/\{\w+\}/g, "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42");
+  const { method, hook } = operation;
+  return [...hostileBodies(example, { size: bodyBytes - 2_000, values: bodyValues })]
+    .filter((_, index) => index % everyNthBody === place % everyNthBody)
+    .map((body) => ({
+      ...{ method, path, type: hook?.takes ?? "application/json" },
+      bytes: new Uint8Array(body.bytes()),
+    }));
+}
+
+const [argument, url, cookie] = process.argv.slice(2);
+if (argument === attackArgument && url && cookie) attack(url, cookie);
