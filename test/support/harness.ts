@@ -88,7 +88,7 @@ export async function harness(
     },
     faults: options.faults ?? noFaults,
     // A thread of a busy machine is not free within seconds.
-    workers: makeWorkerPool({ maxWaitMs: 60_000, locate: bundledEntry }),
+    workers: makeWorkerPool({ maxWaitMs: 60_000, maxDelayFactor: 60, locate: bundledEntry }),
   });
   const server: FastifyInstance = await makeServer(app, options);
   await server.ready();

@@ -36,6 +36,8 @@ export function workerTask<Input, Output>(
 /** Enough for the largest input that is accepted; a task that needs more is ended. */
 const defaultHeapMegabytes = 256;
 const idleMs = 60_000;
+/** The times of its deadline that a task may take if it has to wait for a core. */
+const defaultMaxDelayFactor = 5;
 /** On a busy machine the event loop gets a core before the threads do. Without effect where threads have no priority of their own. */
 const niceIncrement = 5;
 
@@ -44,6 +46,7 @@ export function makeWorkerPool({
   maxWaitMs = 4_000,
   heapMegabytes = defaultHeapMegabytes,
   locate = locateEntry,
+  maxDelayFactor = defaultMaxDelayFactor,
 } = {}): WorkerPool {
   const threads = Math.max(2, availableParallelism() - 1);
   // One owner never gets all threads, so that a task of another owner starts at once.
@@ -63,7 +66,10 @@ export function makeWorkerPool({
     return pool;
   };
   return {
-    run: (task, owner, input) => queue.run(owner, () => runTask(open(), task, locate(task.path), input)),
+    run: (task, owner, input) =>
+      queue.run(owner, () =>
+        runTask(open(), { ...task, maxMs: maxDelayFactor * task.deadlineMs }, locate(task.path), input),
+      ),
     counts: () => ({ ...queue.counts(), threads: pool?.threads.length ?? 0 }),
     async close() {
       await pool?.destroy();
@@ -74,11 +80,11 @@ export function makeWorkerPool({
 
 async function runTask<Input, Output>(
   pool: Piscina,
-  { name, deadlineMs }: WorkerTask<Input, Output>,
+  { name, deadlineMs, maxMs }: WorkerTask<Input, Output> & { maxMs: number },
   filename: string,
   input: Input,
 ): Promise<Output> {
-  const deadline = startDeadline(deadlineMs);
+  const deadline = startDeadline(deadlineMs, maxMs);
   const { signal } = deadline;
   try {
     return (await pool.run(input, { filename, name, signal })) as Output;
@@ -91,14 +97,11 @@ async function runTask<Input, Output>(
   }
 }
 
-/** The times of a deadline that a task may wait for a core. */
-const maxDelayFactor = 5;
-
 /**
  * Aborts when a task had its time. A thread of a busy machine waits for a core, which does not count: the processor time of the
  * whole process is at least that of the thread.
  */
-function startDeadline(deadlineMs: number): { signal: AbortSignal; clear(): void } {
+function startDeadline(deadlineMs: number, maxMs: number): { signal: AbortSignal; clear(): void } {
   const controller = new AbortController();
   const startedAt = performance.now();
   const before = process.cpuUsage();
@@ -106,7 +109,7 @@ function startDeadline(deadlineMs: number): { signal: AbortSignal; clear(): void
     const elapsedMs = performance.now() - startedAt;
     const { user, system } = process.cpuUsage(before);
     const usedMs = Math.min((user + system) / 1000, elapsedMs);
-    const remainingMs = Math.min(deadlineMs - usedMs, maxDelayFactor * deadlineMs - elapsedMs);
+    const remainingMs = Math.min(deadlineMs - usedMs, maxMs - elapsedMs);
     if (remainingMs <= 0) return controller.abort();
     timer = setTimeout(check, Math.ceil(remainingMs));
   };
