@@ -27,6 +27,8 @@ export const apiPrefix = "/api/v1";
 
 /** Processing time per request, without the transfer of the body; exceeding it results in a 503. */
 const defaultDeadlineMs = 4_800;
+/** For tests in simulated time, whose requests may take any real time: the longest time that a timer can have. */
+const noDeadlineMs = 2 ** 31 - 1;
 const timedOut = () =>
   new AppError("unavailable", "The request timed out. Try again.", { retryAfterSeconds: 2 });
 
@@ -34,11 +36,18 @@ const timedOut = () =>
  * Registers operations on the server. Each request passes, in this order: origin check, authentication, rate limit and
  * method (keys), validation, authorisation, idempotency, handler, reply.
  */
-export function mount(server: FastifyInstance, app: App, hub: Hub, operations: Operation[]): void {
+export function mount(
+  server: FastifyInstance,
+  app: App,
+  hub: Hub,
+  operations: Operation[],
+  { hasDeadlines = true } = {},
+): void {
   for (const operation of operations) {
     requirePolicy(operation);
+    const deadlineMs = hasDeadlines ? (operation.limits.deadlineMs ?? defaultDeadlineMs) : noDeadlineMs;
     const route = {
-      ...makeRoute(app, hub, operation),
+      ...makeRoute(app, hub, operation, deadlineMs),
       method: operation.method,
       url: toUrl(apiPrefix + operation.path),
     };
@@ -53,8 +62,8 @@ export function mount(server: FastifyInstance, app: App, hub: Hub, operations: O
 /** The state of a request after its headers were processed. */
 type Admission = { identity: Identity; remainingMs: number };
 
-function makeRoute(app: App, hub: Hub, operation: Operation) {
-  const { deadlineMs = defaultDeadlineMs, bodyBytes, bodyValues } = operation.limits;
+function makeRoute(app: App, hub: Hub, operation: Operation, deadlineMs: number) {
+  const { bodyBytes, bodyValues } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const respond = operation.isStream
     ? makeStreamResponder(app, hub, operation)

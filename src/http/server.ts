@@ -28,7 +28,7 @@ const mebibyte = 1024 * 1024;
 /** Creates the HTTP server without listening. A process without the role `api` serves only probes. */
 export async function makeServer(
   app: App,
-  options: { streamPace?: StreamPace } = {},
+  options: { streamPace?: StreamPace; hasDeadlines?: boolean } = {},
 ): Promise<FastifyInstance> {
   const server = createFastify(app);
   await server.register(cookie);
@@ -45,7 +45,7 @@ export async function makeServer(
     const hub = makeHub(app, options.streamPace);
     // preClose runs before the server waits for open connections; streams would keep it waiting.
     server.addHook("preClose", () => hub.close());
-    mount(server, app, hub, operations);
+    mount(server, app, hub, operations, options);
     serveMcp(server, app);
     flushUsagePeriodically(server, app);
     await servePages(server, app);

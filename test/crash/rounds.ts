@@ -1,11 +1,12 @@
+import { sql } from "kysely";
 import { expect } from "vitest";
 import { Engine } from "./engine.ts";
 import type { Order } from "./engine-child.ts";
 import type { Round } from "./schedule.ts";
 import { sleep, type World } from "./world.ts";
 
-/** The timeout for progress of an engine, with failing nodes on a busy machine. */
-const deadlineMs = 180_000;
+/** The timeout for progress of an engine, with failing nodes on a busy machine. Only an engine that hangs takes this long. */
+const deadlineMs = 600_000;
 
 /** Starts and kills engines by the schedule, and counts the kills. */
 export class Executioner {
@@ -65,7 +66,11 @@ export class Executioner {
     if (!survives) return this.bury(engine, "with the database");
     await this.world.ask((db) => db.selectFrom("chain_cursors").select("chain").execute());
     const before = engine.count("engine.after_commit");
-    expect(await engine.until(() => engine.count("engine.after_commit") > before, deadlineMs)).toBe(true);
+    await this.await(
+      engine,
+      "a commit after the database is back",
+      () => engine.count("engine.after_commit") > before,
+    );
     await this.bury(engine, "after the database");
   }
 
@@ -73,10 +78,14 @@ export class Executioner {
   private async outlive(round: Extract<Round, { kind: "zombie" }>): Promise<void> {
     const { point, hits, rivalLives } = round;
     const zombie = await this.start({ point, hits, signal: "SIGSTOP" });
-    expect(await zombie.until(() => zombie.count(point) === hits, deadlineMs)).toBe(true);
+    await this.await(zombie, `hit ${hits} of ${point}`, () => zombie.count(point) === hits);
     await this.freeLease(round);
     const rival = await this.start();
-    expect(await rival.until(() => rival.count("engine.after_commit") > 2, deadlineMs)).toBe(true);
+    await this.await(
+      rival,
+      `three commits beside an engine suspended at ${point}`,
+      () => rival.count("engine.after_commit") > 2,
+    );
     const written = zombie.count("engine.after_cursor");
     if (rivalLives) {
       zombie.signal("SIGCONT");
@@ -88,9 +97,35 @@ export class Executioner {
     await this.bury(rival, "rival of a zombie");
     await this.world.expireLease();
     zombie.signal("SIGCONT");
-    expect(await zombie.until(() => zombie.count("engine.after_commit") > written, deadlineMs)).toBe(true);
+    await this.await(
+      zombie,
+      "a commit after its suspension",
+      () => zombie.count("engine.after_commit") > written,
+    );
     await this.bury(zombie, `zombie of ${point}`);
     await this.world.expireLease();
+  }
+
+  /** Waits for progress of an engine; if there is none, the error has what explains it. */
+  private async await(engine: Engine, what: string, isSo: () => boolean): Promise<void> {
+    if (await engine.until(isSo, deadlineMs)) return;
+    const select = (from: string) =>
+      this.world.ask((db) => sql`select * from ${sql.table(from)}`.execute(db).then(({ rows }) => rows));
+    const { rows: sessions } = await this.world.ask((db) =>
+      sql`select pid, state, wait_event_type, wait_event, pg_blocking_pids(pid) as blocked_by, xact_start, left(query, 200) as query
+        from pg_stat_activity where datname = current_database()`.execute(db),
+    );
+    const state = {
+      isAlive: engine.isAlive,
+      passed: engine.passed.slice(-20),
+      leases: await select("chain_leases"),
+      cursors: await select("chain_cursors"),
+      tip: this.world.chain.tree.tip.height,
+      sessions,
+    };
+    throw new Error(
+      `An engine did not reach ${what} within ${deadlineMs / 1000} s: ${JSON.stringify(state, undefined, 1)}`,
+    );
   }
 
   /** Usually expires the lease at once, to save time. */

@@ -49,7 +49,7 @@ export async function harness(
     streamPace?: StreamPace;
     /** True for one of several processes that share a database and a bus. */
     isOneOfMany?: boolean;
-    /** True if statements may take any time, for a test in simulated time. */
+    /** True if statements and requests may take any time, for a test in simulated time. */
     isPatient?: boolean;
   } = {},
 ) {
@@ -90,7 +90,7 @@ export async function harness(
     // A thread of a busy machine is not free within seconds.
     workers: makeWorkerPool({ maxWaitMs: 60_000, maxDelayFactor: 60, locate: bundledEntry }),
   });
-  const server: FastifyInstance = await makeServer(app, options);
+  const server: FastifyInstance = await makeServer(app, { ...options, hasDeadlines: !options.isPatient });
   await server.ready();
 
   const close = async () => {
