@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 /** Returns alert counts per bucket and one page of alerts. */
 export async function getActivity(app: App, caller: OrgCaller, query: ActivityQuery): Promise<Activity> {
   const { page, page_size, bucket, from: _from, to: _to, ...filter } = query;
-  const span = spanOf(app, query);
+  const span = await spanOf(app, query);
   const width = bucketFor(span, bucket);
   const offset = offsetOf(query);
   const viewer = viewerOf(caller);

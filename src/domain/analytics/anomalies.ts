@@ -11,7 +11,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 /** Returns summary, one page and trend of anomalies. */
 export async function getAnomalies(app: App, caller: OrgCaller, query: AnomaliesQuery): Promise<Anomalies> {
   const { page, page_size, from: _from, to: _to, ...filter } = query;
-  const span = spanOf(app, query);
+  const span = await spanOf(app, query);
   const offset = offsetOf(query);
   const width = span.to.getTime() - span.from.getTime() <= weekMs ? "hour" : "day";
   const viewer = viewerOf(caller);

@@ -15,7 +15,7 @@ export async function getNoisyRules(
   caller: OrgCaller,
   query: NoisyRulesQuery,
 ): Promise<NoisyRule[]> {
-  const span = spanOf(app, query);
+  const span = await spanOf(app, query);
   const days = Math.max(1 / 24, (span.to.getTime() - span.from.getTime()) / dayMs);
   const rows = await listNoisyRules(app.db, viewerOf(caller), span, query.limit);
   const found: NoisyRule[] = [];

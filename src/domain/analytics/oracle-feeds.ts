@@ -40,7 +40,7 @@ export async function getPrices(
   const viewer = viewerOf(caller);
   const [row] = await listFeeds(app.db, viewer, contract_id);
   if (!row) throw new AppError("not_found", "This contract has no oracle target.");
-  const span = spanOf(app, query);
+  const span = await spanOf(app, query);
   const series = seriesOf(row);
   const [points, newest, anomalies] = await Promise.all([
     series ? pointsOf(app, series, span) : [],

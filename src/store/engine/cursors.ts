@@ -33,6 +33,16 @@ export async function findCursor(db: Db, chain: string): Promise<Cursor | undefi
   return row && { height: Number(row.height), hash: row.hash, time: seconds(row.block_time) };
 }
 
+/** Returns the time of the newest processed block of all chains, of those that are not after a time. */
+export async function newestBlockTime(db: Db, notAfter: Date): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("chain_cursors")
+    .select(({ fn }) => fn.max("block_time").as("time"))
+    .where("block_time", "<=", notAfter)
+    .executeTakeFirst();
+  return row?.time ? seconds(row.time) : undefined;
+}
+
 export async function listProgress(db: Db): Promise<ChainProgress[]> {
   const rows = await db.selectFrom("chain_cursors").selectAll().execute();
   return rows.map(parseCursor).map((row) => ({

@@ -19,7 +19,9 @@ export const analyticsQuery = {
   from: time.optional().describe("Start of the time range, inclusive; defaults to seven days before `to`."),
   to: time
     .optional()
-    .describe("End of the time range, exclusive; defaults to now. Keep it constant while paging."),
+    .describe(
+      "End of the time range, exclusive; defaults to now, or to the newest block if its time is ahead. Keep it constant while paging.",
+    ),
   page: z
     .int()
     .min(1)

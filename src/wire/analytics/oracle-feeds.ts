@@ -59,7 +59,11 @@ export type OracleFeed = z.infer<typeof OracleFeed>;
 const time = z.iso.datetime({ offset: true });
 export const PricesQuery = z.strictObject({
   from: time.optional().describe("Start of the time range, inclusive; defaults to seven days before `to`."),
-  to: time.optional().describe("End of the time range, exclusive; defaults to now."),
+  to: time
+    .optional()
+    .describe(
+      "End of the time range, exclusive; defaults to now, or to the newest block if its time is ahead.",
+    ),
 });
 export type PricesQuery = z.output<typeof PricesQuery>;
 

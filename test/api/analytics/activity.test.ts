@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { countAlerts } from "../../../src/jobs/count-alerts.ts";
+import { acquireLease, moveCursor } from "../../../src/store/engine/cursors.ts";
 import type { Activity } from "../../../src/wire/analytics/analytics.ts";
 import { makeDice } from "../../pipeline/dice.ts";
 import { harness, type Person } from "../../support/harness.ts";
@@ -140,4 +141,16 @@ test.each([
   const admin = await teamAdmin(h);
   const reply = await admin.client.get("/analytics/activity", { query });
   expect(reply).toMatchObject({ status: 422, body: { detail: [{ loc: ["query", field] }] } });
+});
+
+test("without `to`, activity includes the alerts of a chain whose clock is ahead", async () => {
+  const admin = await teamAdmin(h);
+  const about = await addContractWithRule(admin);
+  const ahead = new Date(h.clock.now().getTime() + 12 * 60_000);
+  const id = await recordEvent(h, admin.org_id, about, { fired_at: ahead });
+  expect((await getActivity(admin)).items).toEqual([]);
+  const lease = await acquireLease(h.app.db, "local", admin.org_id, 0);
+  const block = { height: 1, hash: "0x01", time: Math.floor(ahead.getTime() / 1000) };
+  await moveCursor(h.app.db, "local", block, lease ?? { fence: 0 }, h.clock.now());
+  expect(await getActivity(admin)).toMatchObject({ items: [{ id }], total: 1 });
 });
