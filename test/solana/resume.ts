@@ -4,7 +4,7 @@ import type { SolanaWorld } from "./world.ts";
 export async function resume(
   { cluster, owner, step }: SolanaWorld,
   contract_id: string,
-  beforeStep: () => void = () => undefined,
+  beforeStep: () => Promise<void> = async () => undefined,
 ): Promise<string> {
   for (let steps = 0; steps < 400; steps++) {
     const { status, status_reason } = (await owner.client.get(`/contracts/${contract_id}`)).body as {
@@ -12,7 +12,7 @@ export async function resume(
       status_reason: string;
     };
     if (status === "MONITORING") return status_reason;
-    beforeStep();
+    await beforeStep();
     cluster.produce([], { skipped: 40 });
     cluster.finalize(cluster.head - 32);
     await step();
