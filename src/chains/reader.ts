@@ -58,8 +58,13 @@ export type ChainReader = {
   senders?(transactions: readonly IncludedTransaction[]): Promise<Map<string, string>>;
   /** The heights that the nodes report as safe and final; undefined when they do not report them. */
   finality(): Promise<{ safe: number; finalized: number } | undefined>;
-  /** Sets the watched addresses of a chain that is read by address. Call it before any other method. */
-  watch?(addresses: ReadonlySet<string>): void;
+  /**
+   * Sets the watched addresses of a chain that is read by address. Call it before any other method. Those in `resuming` are
+   * followed again after a height below the newest block, so that the blocks after it are read again.
+   */
+  watch?(addresses: ReadonlySet<string>, resuming?: ReadonlyMap<string, number>): void;
+  /** Reads what suspended addresses have missed. Present on a chain that is read by address. */
+  past?: AddressPast;
   /** Finds a fork on a chain whose blocks do not link to each other. `refs` are newest first. */
   findFork?(refs: readonly BlockRef[], head: BlockRef): Promise<Fork | undefined>;
   /** The number of heights to read at once; the default is 200, and 20 with traces. */
@@ -84,6 +89,26 @@ export type UnreadableAddress = {
   /** True if it has too many transactions, and does not fail. */
   isBusy: boolean;
 };
+
+/** Reads the past of addresses beside the chain and at its own pace. */
+export type AddressPast = {
+  open(addresses: ReadonlySet<string>): AddressHistory;
+  /** The height up to which the past of an address will not change any more. */
+  stableTo(): number;
+  /** Keeps the blocks after a height comparable, so that addresses can resume there; undefined ends it. */
+  hold(height: number | undefined): void;
+};
+
+/** The transactions of some addresses, oldest first. */
+export type AddressHistory = {
+  /**
+   * Reads the next blocks after a height, and up to which height they are complete. Rejects with PrunedHistory if no node has
+   * the height any more. With `skipsMissing`, transactions that no node returns are left out and listed.
+   */
+  read(after: number, to: number, options: { skipsMissing: boolean }): Promise<PastBlocks>;
+};
+
+export type PastBlocks = { blocks: Block[]; to: number; missing: string[] };
 
 /** A transaction and the height of its block. */
 export type IncludedTransaction = { hash: string; height: number };

@@ -91,6 +91,19 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
         [writable(account(from.address)), signing(from)],
         Buffer.concat([Buffer.of(6, 2, 1), bytesOfAddress(to)]),
       ),
+    /** Gives the mint authority to another address. */
+    setMintAuthority: (from: KeyPairSigner, to: string) =>
+      instruction(
+        tokenProgram,
+        [writable(mint.address), signing(from)],
+        Buffer.concat([Buffer.of(6, 0, 1), bytesOfAddress(to)]),
+      ),
+    approve: (from: KeyPairSigner, delegate: string, amount: bigint) =>
+      instruction(
+        tokenProgram,
+        [writable(account(from.address)), readonly(delegate), signing(from)],
+        tagged(4, amount),
+      ),
     transfer: (from: KeyPairSigner, to: string, amount: bigint) =>
       instruction(
         tokenProgram,

@@ -13,6 +13,7 @@ import { readSolanaState } from "./accounts/read-state.ts";
 import { classifySolanaError } from "./classify-error.ts";
 import { makePollTimer } from "./heads/poll-timer.ts";
 import { makeSolanaPolling } from "./heads/polling.ts";
+import { openAddressHistory } from "./history/address-past.ts";
 import { BlockAssembler } from "./history/assemble-blocks.ts";
 import { checkAddress } from "./history/check-address.ts";
 import { HistoryComparison } from "./history/history-comparison.ts";
@@ -53,6 +54,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const listing = new SignatureListing({ rpc, auxiliary, clock }, options.listing);
   const transactions = new TransactionCache(rpc, clock);
   const slots = makeSlots(rpc, prefer);
+  const pastSlots = makeSlots(auxiliary, prefer);
   const history = { rpc, clock, listing, transactions, slots, prefer };
   const lag = new LagMonitor(options.lag);
   const comparison = new HistoryComparison(history, lag, options.listing?.maxFailingMs);
@@ -72,8 +74,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 
   return {
     maxHeightsPerBatch: () => 50_000,
-    watch(addresses) {
-      comparison.watch(addresses);
+    watch(addresses, resuming) {
+      comparison.watch(addresses, resuming ?? new Map());
       timer.watch(addresses);
     },
     follow(plan) {
@@ -89,6 +91,14 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     finality: async () => ({ safe: confirmed, finalized: comparison.finalized }),
     popUnreadableAddress: () => comparison.popUnreadable(),
     checkAddress: (address) => checkAddress(auxiliary, address, transactions.perSecond),
+    past: {
+      open: (addresses) =>
+        openAddressHistory({ rpc: auxiliary, clock, slots: pastSlots, prefer }, addresses, options.listing),
+      stableTo: () => comparison.stableTo,
+      hold(height) {
+        comparison.heldFrom = height;
+      },
+    },
     warning: () =>
       [polling.warning(), ...new Set([...rpc.problems(), ...auxiliary.problems(), ...listing.problems()])]
         .filter((sentence) => sentence !== undefined)

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { Activity } from "../../chains/activity.ts";
 import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
+import { isDerivedAddress } from "../../chains/solana/accounts/address.ts";
 import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
 import {
   mintAuthoritiesOf,
@@ -9,23 +11,37 @@ import {
 } from "../../chains/solana/accounts/token-data.ts";
 import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
-import { defineMeter } from "../meter.ts";
+import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
 import { changeText, senderText } from "../words.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
+import { stateAfter, tokenActions } from "./token-authority.ts";
+
+const shape = z.strictObject({
+  account: z
+    .enum(["program", "token"])
+    .optional()
+    .describe(
+      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions",
+    ),
+});
+
+function isToken({ account }: z.output<typeof shape>, address: string): boolean {
+  return account === undefined ? isDerivedAddress(address) : account === "token";
+}
 
 /** Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account. */
 export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 if the upgrade authority of the program, the mint or freeze authority of the token, or the owner, delegate or close authority of the token account changed, else 0. Detected from loader instructions and by polling the account.",
+    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, or if the token account was frozen, thawed or closed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities of Token-2022, and by polling the account.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
   instances: "one",
-  config: z.strictObject({}),
+  config: shape,
   needs: ["transactions", "state"],
   aggregation: "sum",
 
@@ -34,23 +50,16 @@ export const solanaAuthorityChange = defineMeter({
   },
 
   // Instructions of the loader name the program data account, and those of the program's users do not.
-  transactionsOf(_config, { address }) {
-    return [programDataOf(address)];
+  transactionsOf(config, { address }) {
+    return [isToken(config, address) ? address : programDataOf(address)];
   },
 
   pollsAlone: true,
 
-  measure(_config, activity, { address }, previous) {
-    let before = previous?.evidence?.state;
-    return loaderActions(activity, address).flatMap(({ call, position, action }) => {
-      if (action.kind !== "authority") return [];
-      const state = action.authority ?? "none";
-      // A poll may have found the change before its transaction was read.
-      if (state === before) return [];
-      const previous_state = typeof before === "string" ? before : undefined;
-      before = state;
-      return [{ ...callReading(call, 1, { state, ...(previous_state && { previous_state }) }), position }];
-    });
+  measure(config, activity, { address }, previous) {
+    return isToken(config, address)
+      ? tokenReadings(activity, address, previous)
+      : programReadings(activity, address, previous);
   },
 
   reads(_config, { address }) {
@@ -69,10 +78,42 @@ export const solanaAuthorityChange = defineMeter({
   },
 
   describe(_config, { reading, words }) {
-    const { state, previous_state } = reading?.evidence ?? {};
+    const { state, previous_state, change, before, after } = reading?.evidence ?? {};
+    if (typeof change === "string")
+      return `${change} changed: ${changeText(before, after, words)}${senderText(reading, words)}`;
     return `authority changed: ${changeText(previous_state, state, words)}${senderText(reading, words)}`;
   },
 });
+
+function programReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
+  let before = previous?.evidence?.state;
+  return loaderActions(activity, address).flatMap(({ call, position, action }) => {
+    if (action.kind !== "authority") return [];
+    const state = action.authority ?? "none";
+    // A poll may have found the change before its transaction was read.
+    if (state === before) return [];
+    const previous_state = typeof before === "string" ? before : undefined;
+    before = state;
+    return [{ ...callReading(call, 1, { state, ...(previous_state && { previous_state }) }), position }];
+  });
+}
+
+/** Every change counts, also one that is undone in the same transaction. */
+function tokenReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
+  let state = previous?.evidence?.state;
+  return tokenActions(activity, address).map(({ call, position, what, part, before, after }) => {
+    // Without a known state, the next poll is the first one, which counts as unchanged.
+    if (typeof state === "string") state = stateAfter(state, { part, after });
+    const evidence = {
+      change: what,
+      before,
+      after,
+      sender: call.from,
+      ...(typeof state === "string" && { state }),
+    };
+    return { ...callReading(call, 1, evidence), position };
+  });
+}
 
 function controlOf({ owner, delegate, closeAuthority }: TokenHolding): string {
   return `owner ${owner}, delegate ${delegate ?? "none"}, close ${closeAuthority ?? owner}`;

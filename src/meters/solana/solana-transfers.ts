@@ -12,7 +12,18 @@ type TransferFilter = {
 };
 
 /** A net amount moved by a transaction, with the direction seen from the contract. `within` is a transfer between holders of the contract's own token. */
-type Movement = { amount: bigint; direction: "in" | "out" | "within"; decimals: number; token: string };
+type Movement = {
+  amount: bigint;
+  direction: "in" | "out" | "within";
+  decimals: number;
+  token: string;
+  /** Who lost and who gained the most; null for a mint, a burn, or where the transaction does not show it. */
+  from: string | null;
+  to: string | null;
+};
+
+/** A change of the balance of a holder. */
+type Gain = { holder: string; gain: bigint };
 
 /** Returns one reading for each transaction that moved the token, from the balances before and after it. */
 export function solanaTransfers(filter: TransferFilter, activity: Activity, subject: Subject): Reading[] {
@@ -20,11 +31,11 @@ export function solanaTransfers(filter: TransferFilter, activity: Activity, subj
   return all.flatMap((call) => {
     const movement = call.solana?.is_success ? movementIn(call.solana, filter, subject) : undefined;
     if (!movement) return [];
-    const { amount, direction, token } = movement;
+    const { amount, direction, token, from, to } = movement;
     const size = toUnits(amount, movement.decimals);
     const matchesDirection = filter.direction === "any" || filter.direction === direction;
     if (!matchesDirection || size < filter.min_amount) return [];
-    return [callReading(call, size, { direction, amount, token })];
+    return [callReading(call, size, { direction, amount, token, from, to, sender: call.from })];
   });
 }
 
@@ -36,7 +47,8 @@ function movementIn(
   const { address, chain } = subject;
   if (native) {
     const decimals = chain.native_currency.decimals;
-    return toMovement(nativeChange(tx, address), decimals, chain.native_currency.symbol);
+    const gains = tx.balances.map((one) => ({ holder: one.address, gain: nativeChange(tx, one.address) }));
+    return toMovement(address, gains, { decimals, token: chain.native_currency.symbol });
   }
   const mint = token ?? address;
   const changes = tx.token_balances.filter((one) => one.mint === mint);
@@ -47,10 +59,29 @@ function movementIn(
     const sent = sum(changes.map(({ before, after }) => (before > after ? before - after : 0n)));
     // A mint only increases balances and a burn only decreases them, so the larger sum is the amount.
     const amount = received > sent ? received : sent;
-    return { amount, direction: "within", decimals: first.decimals, token: mint };
+    const parties = partiesOf(gainsOf(changes, address));
+    return { amount, direction: "within", decimals: first.decimals, token: mint, ...parties };
   }
-  const own = changes.filter(({ owner, account }) => owner === address || account === address);
-  return toMovement(sum(own.map(({ before, after }) => after - before)), first.decimals, mint);
+  return toMovement(address, gainsOf(changes, address), { decimals: first.decimals, token: mint });
+}
+
+/** What each owner gained. A token account that is monitored itself is its own holder. */
+function gainsOf(changes: SolanaTransaction["token_balances"], address: string): Gain[] {
+  const gains = new Map<string, bigint>();
+  for (const { account, owner, before, after } of changes) {
+    const holder = account === address ? address : (owner ?? account);
+    gains.set(holder, (gains.get(holder) ?? 0n) + after - before);
+  }
+  return [...gains].map(([holder, gain]) => ({ holder, gain }));
+}
+
+function partiesOf(gains: readonly Gain[]): { from: string | null; to: string | null } {
+  const sorted = gains.toSorted((a, b) => (a.gain < b.gain ? -1 : 1));
+  const [lowest, highest] = [sorted[0], sorted.at(-1)];
+  return {
+    from: lowest && lowest.gain < 0n ? lowest.holder : null,
+    to: highest && highest.gain > 0n ? highest.holder : null,
+  };
 }
 
 /** The transaction fee is not a transfer, so it is added back. */
@@ -60,11 +91,17 @@ function nativeChange({ balances, fee_payer, fee }: SolanaTransaction, address: 
   return own.after - own.before + (fee_payer === address ? fee : 0n);
 }
 
-function toMovement(change: bigint, decimals: number, token: string): Movement | undefined {
+function toMovement(
+  address: string,
+  gains: readonly Gain[],
+  { decimals, token }: { decimals: number; token: string },
+): Movement | undefined {
+  const change = sum(gains.filter(({ holder }) => holder === address).map(({ gain }) => gain));
   if (change === 0n) return undefined;
+  const { from, to } = partiesOf(gains.filter(({ holder }) => holder !== address));
   return change > 0n
-    ? { amount: change, direction: "in", decimals, token }
-    : { amount: -change, direction: "out", decimals, token };
+    ? { amount: change, direction: "in", decimals, token, from, to: address }
+    : { amount: -change, direction: "out", decimals, token, from: address, to };
 }
 
 function sum(amounts: bigint[]): bigint {

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { WatchedEvents } from "../../chains/reading-plan.ts";
+import { rollBackSuspensions } from "../../store/contracts/catch-up.ts";
 import { recordReadings } from "../../store/contracts/targets-progress.ts";
 import { orphanEvents } from "../../store/engine/alert-events.ts";
 import {
@@ -41,6 +42,8 @@ export type Batch = {
   reached: FinalityReached;
   /** What the blocks were scanned for, unless it is stored already. */
   scanFilter?: ScanFilter | undefined;
+  /** Further changes of the same transaction, before all others. */
+  alongside?: ((tx: Db) => Promise<void>) | undefined;
 };
 
 export type ScanFilter = { filter: string; events: WatchedEvents };
@@ -51,12 +54,14 @@ export type ScanFilter = { filter: string; events: WatchedEvents };
  */
 export async function commit(
   app: App,
-  { chain, changes: found, cursor, lease, reached, scanFilter }: Batch,
+  { chain, changes: found, cursor, lease, reached, scanFilter, alongside }: Batch,
 ): Promise<Map<string, string>> {
   await addNames(app.db, found.fired);
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LeaseLost(chain);
+    await alongside?.(tx);
+    if (found.rollBackTo !== undefined) await rollBackSuspensions(tx, chain, found.rollBackTo);
     await recordFinality(tx, chain, reached);
     await app.faults.hit("engine.after_cursor");
     // Lock order: contracts, targets, rules, events. Every writer keeps to it, which prevents deadlocks.

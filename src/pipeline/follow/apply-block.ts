@@ -46,6 +46,27 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
   recordReadings(engine, changes, result);
 }
 
+/** Adds the samples, events and readings of a block that was measured outside of the chain's own steps. */
+export function addResult(
+  app: App,
+  engine: EngineState,
+  changes: ChangeSet,
+  block: Block,
+  { measured, problems, evaluations }: Pick<BlockResult, "measured" | "problems" | "evaluations">,
+): void {
+  addToChangeSet(
+    changes,
+    block,
+    { samples: measured.samples, evaluations },
+    {
+      makeId: () => newId(app),
+      now: () => app.clock.now(),
+      setState: (key, state) => engine.states.set(key, state),
+    },
+  );
+  recordReadings(engine, changes, { measured, problems });
+}
+
 /** Records the implementations that contracts have from a block on, and decodes by them from then on. */
 export async function applyCodeChanges(
   { app, engine, changes }: Applying,

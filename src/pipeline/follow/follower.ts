@@ -75,7 +75,7 @@ export class Follower {
     this.source = new BlockSource(chain, reader);
     this.health = new ChainHealth(app, chain, reader);
     this.auxiliary = new AuxiliaryReads(app, reader);
-    this.suspensions = new Suspensions(app, chain, reader);
+    this.suspensions = new Suspensions(this.parts());
   }
 
   /** Applies new blocks, up to one batch. A batch is committed completely or not at all. */
@@ -96,6 +96,7 @@ export class Follower {
       this.partitions.forget();
       this.auxiliary.polls.clear();
       this.auxiliary.activity.clear();
+      this.suspensions.clear();
       if (error instanceof LeaseLost) return "standby";
       if (error instanceof PrunedHistory) {
         await skipPruned(this.app, this.chain, this.reader, error, lease);
@@ -139,16 +140,16 @@ export class Follower {
     const chainState = this.chainState ?? (await this.load(lease, head));
     this.chainState = chainState;
     await this.health.recordHead(head, chainState.cursor, chainState.engine.watchList.plan.reads);
-    if (this.reader.popUnreadableAddress)
-      await this.suspensions.update({ cursor: chainState.cursor, lease }, chainState.engine.watchList);
+    if (this.reader.popUnreadableAddress) await this.suspensions.update({ chainState, head, lease });
     chainState.engine.observeHead(head.time);
     await applyConfigChanges(this.app, chainState, this.chain, chainState.cursor);
     // A chain without new blocks is not measured any longer either.
     chainState.engine.removePaused(
       head.height <= chainState.cursor.height ? Infinity : chainState.cursor.time,
     );
-    this.reader.watch?.(chainState.engine.watchList.transactionAddresses());
-    const { plan } = chainState.engine.watchList;
+    const { watchList } = chainState.engine;
+    this.reader.watch?.(watchList.transactionAddresses(), watchList.resumingAddresses());
+    const { plan } = watchList;
     this.reader.follow?.(plan);
     const fork =
       (await findFork(this.reader, chainState.refs, head)) ??
@@ -170,6 +171,7 @@ export class Follower {
       await rollBack(this.app, this.chain, chainState, fork);
       chainState.refs = chainState.refs.filter((ref) => ref.height <= fork.ancestor.height);
       this.auxiliary.rollBackTo(fork.ancestor, chainState.engine);
+      this.suspensions.rollBackTo(fork.ancestor.height);
     }
     this.prefetchAfter(last.height, head, chainState);
     await applyBatch(this.parts(), chainState, { blocks: linked, parent, head, fork }, lease);
@@ -187,6 +189,7 @@ export class Follower {
     const done = new AbortController();
     const stop = AbortSignal.any([signal, done.signal]);
     this.auxiliary.polls.whenSettled(() => done.abort());
+    this.suspensions.whenReady(() => done.abort());
     const watching = this.waitForChange(stop).then(() => done.abort());
     await this.reader.waitForHead({ parent_hash: "", ...cursor }, stop);
     done.abort();

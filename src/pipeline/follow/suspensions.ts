@@ -1,17 +1,22 @@
-import { type App, inSeconds } from "../../app.ts";
-import type { Chain } from "../../chains/chain.ts";
-import type { ChainReader, UnreadableAddress } from "../../chains/reader.ts";
+import { inSeconds } from "../../app.ts";
+import type { UnreadableAddress } from "../../chains/reader.ts";
+import { beginCatchUp, deleteOldSuspensions } from "../../store/contracts/catch-up.ts";
 import {
-  clearSuspension,
   listDueSuspensions,
+  lowestHeights,
   postponeSuspension,
   recordSuspension,
+  rewindSeries,
 } from "../../store/contracts/suspended-contracts.ts";
-import { type Cursor, moveCursor } from "../../store/engine/cursors.ts";
+import { moveCursor } from "../../store/engine/cursors.ts";
+import { listWatchedOf } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { LeaseLost } from "../commit/commit.ts";
+import { seriesOf } from "../watch/engine-state.ts";
 import { transactionAddressesOf } from "../watch/transaction-addresses.ts";
-import type { WatchList } from "../watch/watch-list.ts";
+import type { Parts } from "./apply-batch.ts";
+import { suspendedPart } from "./catch-up-engine.ts";
+import { type CatchUpStep, CatchUps } from "./catch-ups.ts";
 
 /** The first wait before an address is checked again; each further one is twice as long, up to a maximum. */
 const waits = {
@@ -23,77 +28,109 @@ const checkMs = 15_000;
 /** An address that is suspended again within this time waits longer than before. */
 const rememberedMs = 6 * 3_600_000;
 
-/** The newest committed block, and the lease under which suspensions are recorded. */
-export type SuspensionPoint = { cursor: Cursor; lease: { fence: number } };
-
 type Checked = { address: string; attempts: number; problem: string | undefined };
 
 /**
- * Suspends the targets that count transactions of an address that cannot be followed, and resumes them by themselves when it
- * can be. Addresses are checked beside the blocks, so that a slow answer delays nothing.
+ * Suspends the targets that count transactions of an address that cannot be followed. When it can be, they count what they
+ * missed and resume by themselves. Addresses are checked beside the blocks, so that a slow answer delays nothing.
  */
 export class Suspensions {
-  private readonly app: App;
-  private readonly chain: Chain;
-  private readonly reader: ChainReader;
+  private readonly parts: Parts;
+  private readonly catchUps: CatchUps | undefined;
   private nextCheckMs = 0;
   private readonly checking = new Set<string>();
   private checked: Checked[] = [];
   private readonly earlier = new Map<string, { attempts: number; atMs: number }>();
 
-  constructor(app: App, chain: Chain, reader: ChainReader) {
-    this.app = app;
-    this.chain = chain;
-    this.reader = reader;
+  constructor(parts: Parts) {
+    this.parts = parts;
+    this.catchUps = parts.reader.past && new CatchUps(parts, parts.reader.past);
   }
 
   /** Suspends addresses that the reader cannot follow, and resumes those that it can follow again. */
-  async update(at: SuspensionPoint, watchList: WatchList): Promise<void> {
-    for (let one = this.reader.popUnreadableAddress?.(); one; one = this.reader.popUnreadableAddress?.())
-      await this.suspend(at, watchList, one);
-    const nowMs = this.app.clock.now().getTime();
-    if (nowMs >= this.nextCheckMs) {
+  async update(step: CatchUpStep): Promise<void> {
+    const { app, chain, reader } = this.parts;
+    for (let one = reader.popUnreadableAddress?.(); one; one = reader.popUnreadableAddress?.())
+      await this.suspend(step, one);
+    const nowMs = app.clock.now().getTime();
+    const isDue = nowMs >= this.nextCheckMs;
+    if (isDue) {
       this.nextCheckMs = nowMs + checkMs;
       await this.startChecks();
+      await deleteOldSuspensions(app.db, chain.chain, step.chainState.refs.at(-1)?.height ?? 0);
     }
     const { checked } = this;
     this.checked = [];
-    for (const one of checked) await this.apply(at, one);
+    for (const one of checked) await this.apply(step, one);
+    if (isDue || checked.length > 0) await this.catchUps?.start();
+    for (const { addresses, attempts, problem } of (await this.catchUps?.advance(step)) ?? [])
+      for (const address of addresses) await this.apply(step, { address, attempts, problem });
+  }
+
+  /** Calls back once when something was read of the past of an address. */
+  whenReady(callback: () => void): void {
+    this.catchUps?.whenReady(callback);
+  }
+
+  rollBackTo(height: number): void {
+    this.catchUps?.rollBackTo(height);
+  }
+
+  /** Forgets everything that the store has. */
+  clear(): void {
+    this.catchUps?.clear();
+    this.nextCheckMs = 0;
   }
 
   private async suspend(
-    at: SuspensionPoint,
-    watchList: WatchList,
+    step: CatchUpStep,
     { address, since, problem, isBusy }: UnreadableAddress,
   ): Promise<void> {
-    const contracts = [...watchList.at(address)]
+    const { app, chain } = this.parts;
+    const { cursor, engine } = step.chainState;
+    const contracts = [...engine.watchList.at(address)]
       .filter(({ targets }) => targets.some((target) => transactionAddressesOf(target).includes(address)))
       .map(({ id }) => id);
     if (contracts.length === 0) return;
     const earlier = this.earlier.get(address);
-    const nowMs = this.app.clock.now().getTime();
+    const nowMs = app.clock.now().getTime();
     const attempts = earlier && nowMs - earlier.atMs < rememberedMs ? earlier.attempts + 1 : 0;
     this.earlier.set(address, { attempts, atMs: nowMs });
     // All that was committed of a busy address is complete, also what was committed since it was found.
-    const last_height = isBusy ? at.cursor.height : Math.min(since, at.cursor.height);
-    const resume_at = inSeconds(this.app, waitSeconds(isBusy, attempts));
+    const last_height = isBusy ? cursor.height : Math.min(since, cursor.height);
+    const resume_at = inSeconds(app, waitSeconds(isBusy, attempts));
     const reason = reasonOf(address, problem, last_height, resume_at);
-    this.app.log.warn({ chain: this.chain.chain, address, since: last_height }, "address suspended");
-    const now = this.app.clock.now();
-    await this.underLease(at, (tx) =>
-      recordSuspension(tx, this.chain.chain, contracts, {
-        ...{ address, last_height, reason, resume_at, attempts, is_busy: isBusy, now },
-      }),
-    );
-    this.app.bus.publish({ topic: "stream.queued" });
+    app.log.warn({ chain: chain.chain, address, since: last_height }, "address suspended");
+    const now = app.clock.now();
+    const suspension = { address, last_height, reason, resume_at, attempts, is_busy: isBusy, now };
+    await this.underLease(step, async (tx) => {
+      await recordSuspension(tx, chain.chain, contracts, suspension);
+      await this.rewind(tx, contracts);
+    });
+    app.bus.publish({ topic: "stream.queued" });
+  }
+
+  /** Deletes what suspended targets have counted after the last height that is complete: it will be counted again. */
+  private async rewind(tx: Db, contracts: string[]): Promise<void> {
+    const lowest = await lowestHeights(tx, contracts);
+    for (const row of await listWatchedOf(tx, contracts)) {
+      const height = lowest.get(row.id);
+      const { targets } = suspendedPart(this.parts.chain, row);
+      const own = targets.filter(({ meter }) => meter.measure && !meter.pollsAlone);
+      if (height === undefined || own.length === 0) continue;
+      const series_ids = own.flatMap(seriesOf);
+      const rule_ids = own.flatMap(({ rules }) => rules.map(({ id }) => id));
+      await rewindSeries(tx, { series_ids, rule_ids, height });
+    }
   }
 
   private async startChecks(): Promise<void> {
-    const due = await listDueSuspensions(this.app.db, this.chain.chain, this.app.clock.now());
+    const { app, chain, reader } = this.parts;
+    const due = await listDueSuspensions(app.db, chain.chain, app.clock.now());
     for (const { address, attempts } of due) {
       if (this.checking.has(address)) continue;
       this.checking.add(address);
-      void (this.reader.checkAddress?.(address) ?? Promise.resolve(undefined))
+      void (reader.checkAddress?.(address) ?? Promise.resolve(undefined))
         .catch(() => "cannot be read, because of an internal error")
         .then((problem) => {
           this.checking.delete(address);
@@ -102,33 +139,32 @@ export class Suspensions {
     }
   }
 
-  /** Resumes from the block after the cursor, or waits longer. */
-  private async apply(at: SuspensionPoint, { address, attempts, problem }: Checked): Promise<void> {
-    const now = this.app.clock.now();
-    const { chain } = this.chain;
+  /** Begins to count what was missed, or waits longer. */
+  private async apply(step: CatchUpStep, { address, attempts, problem }: Checked): Promise<void> {
+    const { app, chain } = this.parts;
+    const now = app.clock.now();
     if (problem === undefined) {
-      const from = at.cursor.height + 1;
-      const reason = (since: number) =>
-        `Monitoring resumed from slot ${from}. Nothing after slot ${since} and before slot ${from} was counted.`;
-      await this.underLease(at, (tx) => clearSuspension(tx, chain, address, now, reason));
+      const reason = `The address ${address} can be followed again. What happened since its suspension is being counted.`;
+      await this.underLease(step, (tx) => beginCatchUp(tx, { chain: chain.chain, address, reason, now }));
     } else {
       const postpone = (isBusy: boolean, since: number) => {
-        const resume_at = inSeconds(this.app, waitSeconds(isBusy, attempts + 1));
+        const resume_at = inSeconds(app, waitSeconds(isBusy, attempts + 1));
         return { resume_at, reason: reasonOf(address, problem, since, resume_at) };
       };
-      await this.underLease(at, (tx) => postponeSuspension(tx, chain, address, now, postpone));
+      await this.underLease(step, (tx) => postponeSuspension(tx, chain.chain, address, now, postpone));
     }
-    this.app.bus.publish({ topic: "stream.queued" });
+    app.bus.publish({ topic: "stream.queued" });
   }
 
   /** Runs work in a transaction that fails with `LeaseLost` unless this process still holds the lease. */
   private async underLease<Result>(
-    { cursor, lease }: SuspensionPoint,
+    { chainState, lease }: CatchUpStep,
     work: (tx: Db) => Promise<Result>,
   ): Promise<Result> {
-    return this.app.db.transaction().execute(async (tx) => {
-      if (!(await moveCursor(tx, this.chain.chain, cursor, lease, this.app.clock.now())))
-        throw new LeaseLost(this.chain.chain);
+    const { app, chain } = this.parts;
+    return app.db.transaction().execute(async (tx) => {
+      if (!(await moveCursor(tx, chain.chain, chainState.cursor, lease, app.clock.now())))
+        throw new LeaseLost(chain.chain);
       return work(tx);
     });
   }

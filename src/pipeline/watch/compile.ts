@@ -28,6 +28,7 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     code: row.code ?? undefined,
     ...(row.paused_at && { pausedAt: Math.floor(Date.parse(row.paused_at) / 1000) }),
     suspended: new Set(row.suspended_addresses),
+    resuming: new Map(Object.entries(row.resuming_addresses)),
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target) ?? []);
@@ -37,10 +38,15 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
   return contract;
 }
 
+/** True if a target would miss transactions of suspended addresses. */
+export function missesTransactions(target: WatchedTarget, suspended: ReadonlySet<string>): boolean {
+  return transactionAddressesOf(target).some((one) => suspended.has(one));
+}
+
 /** Leaves out the targets that would miss transactions. The state of others can be read as before. */
 function removeSuspended(contract: WatchedContract): void {
   const isComplete = (target: WatchedTarget) =>
-    target.meter.pollsAlone || !transactionAddressesOf(target).some((one) => contract.suspended.has(one));
+    target.meter.pollsAlone || !missesTransactions(target, contract.suspended);
   contract.targets = contract.targets.filter(isComplete);
   for (const target of contract.targets)
     target.rules = target.rules.filter(({ others }) => others.every((other) => isComplete(other.target)));

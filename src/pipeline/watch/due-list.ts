@@ -16,6 +16,15 @@ export class DueList {
     return this.times.get(id);
   }
 
+  /** Returns the next time at which an id is due. */
+  nextTime(): number | undefined {
+    for (let next = this.heap[0]; next; next = this.heap[0]) {
+      if (this.times.get(next.id) === next.time) return next.time;
+      this.pop();
+    }
+    return undefined;
+  }
+
   /** Removes and returns the ids that are due at a time, at most `max`. */
   take(now: number, max = Number.POSITIVE_INFINITY): string[] {
     const due: string[] = [];

@@ -167,6 +167,13 @@ export class EngineState {
     if (due !== undefined && at < due) this.polls.set(id, at);
   }
 
+  /** Forgets the readings of targets, so that they are loaded from the store when the targets are watched again. */
+  forgetReadings(targets: readonly WatchedTarget[]): void {
+    const ids = new Set(targets.flatMap(seriesOf));
+    for (const key of [...this.seriesById.keys()])
+      if (ids.has(key.split(" ")[0] as string)) this.seriesById.delete(key);
+  }
+
   newest(series_id: string): TimedReading | undefined {
     return this.seriesById.get(series_id)?.newest;
   }

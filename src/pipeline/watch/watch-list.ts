@@ -98,6 +98,15 @@ export class WatchList {
     return this.cachedAddresses;
   }
 
+  /** Returns the addresses that are to be followed again after a height below the newest block. */
+  resumingAddresses(): ReadonlyMap<string, number> {
+    const all = new Map<string, number>();
+    for (const { resuming } of this.contracts.values())
+      for (const [address, height] of resuming)
+        all.set(address, Math.min(height, all.get(address) ?? height));
+    return all;
+  }
+
   contract(contract_id: string): WatchedContract | undefined {
     return this.contracts.get(contract_id);
   }
@@ -170,6 +179,8 @@ export type WatchedContract = {
   code: Code | undefined;
   /** The addresses whose transactions cannot be followed now. */
   suspended: ReadonlySet<string>;
+  /** The addresses that are to be followed again, with the last height that was counted. */
+  resuming: ReadonlyMap<string, number>;
   /** The block time from which the contract is no longer monitored, if it was paused. */
   pausedAt?: number;
   targets: WatchedTarget[];

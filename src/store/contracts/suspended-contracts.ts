@@ -31,7 +31,36 @@ export async function recordSuspension(
       (contract_id, chain, address, last_height, resume_at, attempts, is_busy, reason, created_at)
     select id, ${chain}, ${address}, ${last_height}, ${resume_at}, ${attempts}, ${is_busy}, ${reason}, ${now} from suspended
     on conflict (contract_id, address) do update set
-      resume_at = excluded.resume_at, attempts = excluded.attempts, is_busy = excluded.is_busy, reason = excluded.reason`.execute(
+      last_height = case when suspended_contracts.phase in ('resuming', 'resumed') then excluded.last_height
+        else least(suspended_contracts.last_height, excluded.last_height) end,
+      phase = 'suspended', resume_at = excluded.resume_at, attempts = excluded.attempts, is_busy = excluded.is_busy,
+      reason = excluded.reason`.execute(db);
+  // All addresses of a contract catch up together.
+  await sql`
+    update suspended_contracts s set last_height = lowest.height
+    from (select contract_id, min(last_height) as height from suspended_contracts
+      where contract_id = any(${contract_ids}::uuid[]) and phase in ('suspended', 'catching_up') group by contract_id) lowest
+    where s.contract_id = lowest.contract_id and s.phase in ('suspended', 'catching_up')`.execute(db);
+}
+
+/** Returns the last height that was counted of suspended contracts. */
+export async function lowestHeights(db: Db, contract_ids: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ contract_id: string; height: string }>`
+    select contract_id, min(last_height) as height from suspended_contracts
+    where contract_id = any(${contract_ids}::uuid[]) and phase in ('suspended', 'catching_up')
+    group by contract_id`.execute(db);
+  return new Map(rows.map(({ contract_id, height }) => [contract_id, Number(height)]));
+}
+
+/** Deletes what was counted after a height of series and rules that will be counted again from there. */
+export async function rewindSeries(
+  db: Db,
+  { series_ids, rule_ids, height }: { series_ids: string[]; rule_ids: string[]; height: number },
+): Promise<void> {
+  await sql`
+    with gone as (delete from samples where series_id = any(${series_ids}::uuid[]) and height > ${height} returning at)
+    insert into samples_touched (hour) select distinct date_trunc('hour', at, 'UTC') from gone`.execute(db);
+  await sql`delete from rule_states where rule_id = any(${rule_ids}::uuid[]) and height > ${height}`.execute(
     db,
   );
 }
@@ -44,7 +73,7 @@ export async function listDueSuspensions(
 ): Promise<{ address: string; attempts: number }[]> {
   const { rows } = await sql<{ address: string; attempts: number }>`
     select address, max(attempts) as attempts from suspended_contracts
-    where chain = ${chain} and resume_at <= ${now} group by address order by min(resume_at) limit 20`.execute(
+    where chain = ${chain} and phase = 'suspended' and resume_at <= ${now} group by address order by min(resume_at) limit 20`.execute(
     db,
   );
   return rows;
@@ -55,7 +84,8 @@ type SuspendedRow = { contract_id: string; last_height: string; is_busy: boolean
 async function lockSuspended(db: Db, chain: string, address: string): Promise<SuspendedRow[]> {
   const { rows } = await sql<SuspendedRow>`
     select contract_id, last_height, is_busy from suspended_contracts
-    where chain = ${chain} and address = ${address} order by contract_id for update`.execute(db);
+    where chain = ${chain} and address = ${address} and phase in ('suspended', 'catching_up')
+    order by contract_id for update`.execute(db);
   return rows;
 }
 
@@ -70,40 +100,13 @@ export async function postponeSuspension(
   for (const { contract_id, last_height, is_busy } of await lockSuspended(db, chain, address)) {
     const { resume_at, reason } = postpone(is_busy, Number(last_height));
     await sql`
-      update suspended_contracts set resume_at = ${resume_at}, attempts = attempts + 1, reason = ${reason}
+      update suspended_contracts set phase = 'suspended', resume_at = ${resume_at}, attempts = attempts + 1,
+        reason = ${reason}
       where contract_id = ${contract_id} and address = ${address}`.execute(db);
     await sql`
       update contracts set status_reason = ${reason}, updated_at = ${now}
       where id = ${contract_id} and status = 'ERROR' and status_code = 'suspended'`.execute(db);
   }
-}
-
-/** Resumes the contracts that an address had suspended and returns how many. `reason` is the new status sentence. */
-export async function clearSuspension(
-  db: Db,
-  chain: string,
-  address: string,
-  now: Date,
-  reason: (lastHeight: number) => string,
-): Promise<number> {
-  const rows = await lockSuspended(db, chain, address);
-  if (rows.length === 0) return 0;
-  const ids = rows.map((row) => row.contract_id);
-  await recordWatchChanges(db, chain, ids);
-  await sql`
-    delete from suspended_contracts where address = ${address} and contract_id = any(${ids}::uuid[])`.execute(
-    db,
-  );
-  // A contract that was paused or resumed by a person in the meantime keeps the status that they chose. One with another
-  // address that cannot be followed stays suspended.
-  await sql`
-    update contracts c set status_code = 'resumed', status_reason = resumed.reason, updated_at = ${now},
-      status = case when exists (select 1 from targets t where t.contract_id = c.id and t.is_enabled)
-        then 'MONITORING' else 'PENDING' end
-    from unnest(${ids}::uuid[], ${rows.map(({ last_height }) => reason(Number(last_height)))}::text[]) as resumed (id, reason)
-    where c.id = resumed.id and c.status = 'ERROR' and c.status_code = 'suspended'
-      and not exists (select 1 from suspended_contracts s where s.contract_id = c.id)`.execute(db);
-  return rows.length;
 }
 
 export type SuspendedContract = {
@@ -122,6 +125,7 @@ export async function listSuspended(db: Db): Promise<SuspendedContract[]> {
   const { rows } = await sql<SuspendedContract>`
     select c.id, c.org_id, c.chain, c.chain_id, c.label, s.address, s.reason, s.is_busy, s.last_height
     from suspended_contracts s join contracts c on c.id = s.contract_id and c.status = 'ERROR'
+      and s.phase in ('suspended', 'catching_up')
     order by c.id, s.address limit 10000`.execute(db);
   return rows;
 }

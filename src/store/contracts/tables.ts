@@ -68,6 +68,8 @@ export interface SuspendedContract {
   created_at: Date;
   is_busy: Generated<boolean>;
   last_height: string;
+  not_counted: Generated<string>;
+  phase: Generated<"suspended" | "catching_up" | "resuming" | "resumed">;
   reason: string;
   resume_at: Date;
 }

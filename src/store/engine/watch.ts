@@ -24,6 +24,8 @@ export type WatchRow = {
   paused_at: string | null;
   /** The addresses whose transactions cannot be followed now. */
   suspended_addresses: string[];
+  /** The addresses that are to be followed again, with the last height that was counted. */
+  resuming_addresses: Record<string, number>;
   targets: { id: string; target_type: string; generation: number; config: Record<string, unknown> }[];
   rules: WatchRuleRow[];
 };
@@ -75,7 +77,11 @@ const select = sql`
     o.tier, o.polling_interval_seconds,
     case when c.status = 'PAUSED' then to_jsonb(c.paused_at) end as paused_at,
     case when ${isSuspended()} then coalesce((
-      select json_agg(address) from suspended_contracts where contract_id = c.id), '[]') else '[]' end as suspended_addresses,
+      select json_agg(address) from suspended_contracts
+      where contract_id = c.id and phase in ('suspended', 'catching_up')), '[]') else '[]' end as suspended_addresses,
+    coalesce((
+      select json_object_agg(address, last_height) from suspended_contracts
+      where contract_id = c.id and phase = 'resuming'), '{}') as resuming_addresses,
     coalesce((
       select json_agg(t) from (
         select id, target_type, generation, config from targets
@@ -103,6 +109,13 @@ export async function listWatched(
   const { rows } = await sql<StoredWatched>`
     ${select} where c.chain = ${chain} and ${isWatchedAt(time)} and c.id > ${afterId}
     order by c.id limit ${limit}`.execute(db);
+  return rows.map(parseWatched);
+}
+
+/** Lists contracts with their targets and rules, monitored or not. */
+export async function listWatchedOf(db: Db, contract_ids: string[]): Promise<WatchRow[]> {
+  const { rows } = await sql<StoredWatched>`
+    ${select} where c.id = any(${contract_ids}::uuid[]) order by c.id`.execute(db);
   return rows.map(parseWatched);
 }
 

@@ -52,6 +52,11 @@ export function deriveAddress(program: string, seeds: readonly Uint8Array[]): st
   throw new Error("No bump seed yields an address off the curve.");
 }
 
+/** True if no key can sign for the address: it was derived by a program, as associated token accounts are. */
+export function isDerivedAddress(address: string): boolean {
+  return isOffCurveAddress(address as Address);
+}
+
 /** Derives an address from a base address, a seed text and a program. */
 export function addressWithSeed(base: string, seed: string, program: string): string {
   return addressOfBytes(

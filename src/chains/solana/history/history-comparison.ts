@@ -8,6 +8,9 @@ import { blockRefAt } from "./slots.ts";
 import { keptFrom, Unreadable } from "./unreadable.ts";
 import { watchedSinceIn } from "./watched-since.ts";
 
+/** The past of an address is read up to slots that were final for this long, because an index may lag behind the chain. */
+const settledSlots = 64;
+
 /** Compares committed blocks with what the nodes list now, and finds the block at which they part. */
 export class HistoryComparison {
   /** The newest block that the engine has committed. */
@@ -22,6 +25,9 @@ export class HistoryComparison {
   private finalizedAtMs: number | undefined;
   /** True if alerts wait until their block is final. */
   awaitsFinality = false;
+  /** Blocks above this slot stay comparable, because addresses will resume there. */
+  heldFrom: number | undefined;
+  private resuming: ReadonlyMap<string, number> = new Map();
   /** Which addresses the current poll has to list. */
   isSelected: (address: string) => boolean = () => true;
 
@@ -31,8 +37,14 @@ export class HistoryComparison {
     this.unreadable = new Unreadable(history, maxFailingMs);
   }
 
-  watch(addresses: ReadonlySet<string>): void {
+  watch(addresses: ReadonlySet<string>, resuming: ReadonlyMap<string, number>): void {
     this.addresses = addresses;
+    this.resuming = resuming;
+  }
+
+  /** The slot up to which the past of an address will not change any more. */
+  get stableTo(): number {
+    return this.finalizedSlot - settledSlots;
   }
 
   /** Never beyond what was compared: a slot that a node calls final may still turn out to hold something else. */
@@ -54,6 +66,8 @@ export class HistoryComparison {
     await transactions.retryWithheld(prefer());
     this.unreadable.collect(refs);
     const { readableTo } = listing;
+    const resumed = this.forkForResuming(refs, readableTo);
+    if (resumed) return resumed;
     const isCompared = ({ height }: BlockRef) => height > after && height <= readableTo;
     const listed = readableBetween(this.history, after, Math.min(newest.height, readableTo));
     // What is missing from an incomplete listing is not lost.
@@ -63,10 +77,20 @@ export class HistoryComparison {
       lostUpTo,
     });
     if (lowest !== undefined) return forkBelow(refs, lowest) ?? this.forkBelowAll(refs);
-    this.floor = Math.max(after, Math.min(newest.height, listing.stableTo));
+    const comparableFrom = Math.min(newest.height, listing.stableTo, this.heldFrom ?? Infinity);
+    this.floor = Math.max(after, comparableFrom);
     transactions.forget(this.floor);
     this.observeLag(head, newest);
     return undefined;
+  }
+
+  /** What an address has after the slot at which it resumes is read again, together with all others. */
+  private forkForResuming(refs: readonly BlockRef[], readableTo: number): Fork | undefined {
+    const from = Math.min(...this.resuming.values());
+    const depth = refs.findIndex(({ height }) => height <= from);
+    const ancestor = refs[depth];
+    if (!ancestor || readableTo <= from || this.reached <= from) return undefined;
+    return { ancestor, depth, isLate: true };
   }
 
   private observeLag(head: BlockRef, newest: BlockRef): void {
@@ -94,7 +118,8 @@ export class HistoryComparison {
     if (this.addresses.size > 0) await this.requireHistory(newest, head);
     listing.watch(
       this.addresses,
-      (address) => (isFirst ? watchedSinceIn(refs, address) : undefined) ?? newest.height,
+      (address) =>
+        this.resuming.get(address) ?? (isFirst ? watchedSinceIn(refs, address) : undefined) ?? newest.height,
     );
     await this.refreshFinalized(refs, head);
     const { reached, finalizedSlot: finalized, isSelected } = this;
@@ -111,7 +136,8 @@ export class HistoryComparison {
       height > this.finalizedSlot && seen !== undefined && seen.transactions.length > 0;
     const nowMs = clock.now().getTime();
     const ageMs = this.finalizedAtMs === undefined ? Infinity : Math.abs(nowMs - this.finalizedAtMs);
-    if (!this.awaitsFinality && ageMs < finalitySeconds * 1000 && !refs.some(isOpen)) return;
+    const isAwaited = this.awaitsFinality || this.heldFrom !== undefined;
+    if (!isAwaited && ageMs < finalitySeconds * 1000 && !refs.some(isOpen)) return;
     this.finalizedSlot = Math.max(this.finalizedSlot, Math.min(await slots.finalized(), head.height));
     this.finalizedAtMs = nowMs;
   }

@@ -25,7 +25,22 @@ export function decodeBorsh(
   types: Definitions,
 ): Record<string, DecodedValue> {
   const reader: Reader = { data, at: 0, left: 4 * data.length + 4096, types };
-  return readFields(reader, fields, 0);
+  const known: IdlField[] = [];
+  const values: DecodedValue[] = [];
+  try {
+    for (const field of fields) {
+      values.push(readValue(reader, field.type, 0));
+      known.push(field);
+    }
+  } catch (error) {
+    // The length of a value of an unknown type is unknown too, so that only what comes before it is decoded.
+    if (!(error instanceof UnknownType)) throw error;
+  }
+  return byNameAndPlace(known, values);
+}
+
+class UnknownType extends MalformedData {
+  override name = "UnknownType";
 }
 
 function readFields(
@@ -33,7 +48,16 @@ function readFields(
   fields: readonly IdlField[],
   depth: number,
 ): Record<string, DecodedValue> {
-  const values = fields.map(({ type }) => readValue(reader, type, depth));
+  return byNameAndPlace(
+    fields,
+    fields.map(({ type }) => readValue(reader, type, depth)),
+  );
+}
+
+function byNameAndPlace(
+  fields: readonly IdlField[],
+  values: readonly DecodedValue[],
+): Record<string, DecodedValue> {
   const named = fields.map(({ name }, at): [string, DecodedValue] => [name, values[at] ?? ""]);
   const placed = values.map((value, at): [string, DecodedValue] => [`$${at}`, value]);
   return Object.fromEntries([...named, ...placed]);
@@ -62,6 +86,8 @@ function readValue(reader: Reader, type: IdlType, depth: number): DecodedValue {
       return readMany(reader, type.of, type.length, depth);
     case "defined":
       return readDefined(reader, type.name, depth);
+    case "unknown":
+      throw new UnknownType("The type of a value is unknown.");
   }
 }
 
@@ -76,7 +102,7 @@ function readMany(reader: Reader, of: IdlType, count: number, depth: number): De
 
 function readDefined(reader: Reader, name: string, depth: number): DecodedValue {
   const definition = reader.types.get(name);
-  if (!definition) throw new MalformedData(`The IDL does not define ${name}.`);
+  if (!definition) throw new UnknownType(`The IDL does not define ${name}.`);
   if (definition.kind === "alias") return readValue(reader, definition.type, depth + 1);
   if (definition.kind === "struct") return readFields(reader, definition.fields, depth + 1);
   const variant = definition.variants[take(reader, 1)[0] ?? 0];

@@ -8,7 +8,9 @@ export type IdlType =
   | { kind: "option"; of: IdlType; tagBytes: 1 | 4 }
   | { kind: "vec"; of: IdlType }
   | { kind: "array"; of: IdlType; length: number }
-  | { kind: "defined"; name: string };
+  | { kind: "defined"; name: string }
+  /** A type that this parser does not know: values of it, and what follows them, are not decoded. */
+  | { kind: "unknown" };
 
 export type IdlField = { name: string; type: IdlType };
 
@@ -27,7 +29,7 @@ export function readType(raw: unknown, depth = 0): IdlType {
   if (array !== undefined) return readArray(array, depth);
   const name = typeof defined === "object" && defined !== null ? Reflect.get(defined, "name") : defined;
   if (typeof name === "string" && name.length <= 256) return { kind: "defined", name };
-  throw new AbiProblem(`The type ${JSON.stringify(raw).slice(0, 80)} is unknown.`);
+  return { kind: "unknown" };
 }
 
 function readName(name: string): IdlType {
@@ -36,7 +38,7 @@ function readName(name: string): IdlType {
   if (name === "f32" || name === "f64") return { kind: "float", bytes: name === "f32" ? 4 : 8 };
   if (name === "publicKey" || name === "pubkey") return { kind: "pubkey" };
   if (name === "bool" || name === "string" || name === "bytes") return { kind: name };
-  throw new AbiProblem(`The type ${name.slice(0, 80)} is unknown.`);
+  return { kind: "unknown" };
 }
 
 function readArray(raw: unknown, depth: number): IdlType {

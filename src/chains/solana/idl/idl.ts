@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import type { Definition, Definitions } from "./borsh.ts";
+import { fromCodama } from "./codama.ts";
 import { type IdlField, readType } from "./idl-type.ts";
 
 /** The interface of a program: its instructions and events, and the types to decode them. */
@@ -46,11 +47,16 @@ const shape = z.looseObject({
   types: z.array(z.unknown()).max(5000).nullish(),
 });
 
-/** Parses an untrusted Anchor IDL of any version, as JSON or as text. */
+/** Parses an untrusted IDL of Anchor, of any version, or of Codama, as JSON or as text. */
 export function parseIdl(input: unknown): Read<{ idl: Idl }> {
   return readOrProblem(() => {
-    const raw = check(shape, parse(input), "An IDL must be an object with a list of instructions");
-    const types = new Map((raw.types ?? []).map((one, at) => readAt("type", at, () => readDefinition(one))));
+    const parsed = parse(input);
+    const raw = check(
+      shape,
+      fromCodama(parsed) ?? parsed,
+      "An IDL must be an object with a list of instructions",
+    );
+    const types = new Map((raw.types ?? []).flatMap(knownDefinition));
     const instructions = raw.instructions.map((one, at) =>
       readAt("instruction", at, () => readInstruction(one)),
     );
@@ -85,6 +91,16 @@ function readEvent(raw: unknown, types: Definitions): IdlEntry {
     fields: own,
     accounts: [],
   };
+}
+
+/** A type that cannot be read is left out: only values of it are not decoded. */
+function knownDefinition(raw: unknown): [string, Definition][] {
+  try {
+    return [readDefinition(raw)];
+  } catch (error) {
+    if (error instanceof AbiProblem) return [];
+    throw error;
+  }
 }
 
 function readDefinition(raw: unknown): [string, Definition] {

@@ -1,0 +1,102 @@
+import type { Activity, Call } from "../../chains/activity.ts";
+import { addressOfBytes, token2022Program, tokenProgram } from "../../chains/solana/accounts/address.ts";
+import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
+
+/** A successful instruction of a token program that changes who controls a mint or a token account, or what can be done with it. */
+export type TokenAction = {
+  call: Call;
+  position: number;
+  /** What was changed, to be read before "changed". */
+  what: string;
+  /** The part of the polled state that it changes; undefined if polls do not read it. */
+  part: StatePart | undefined;
+  before: string | null;
+  after: string | null;
+};
+
+type StatePart = "mint" | "freeze" | "owner" | "delegate" | "close";
+type Change = Omit<TokenAction, "call" | "position">;
+
+/** Returns the actions of a block on a mint or a token account, in order. */
+export function tokenActions({ calls, nearby = [] }: Activity, account: string): TokenAction[] {
+  return [...calls, ...nearby]
+    .sort((a, b) => a.tx_index - b.tx_index)
+    .flatMap((call) => {
+      if (!call.solana?.is_success) return [];
+      return call.solana.instructions.flatMap((one) => {
+        const change = one.accounts[0] === account ? changeIn(one) : undefined;
+        return change ? [{ call, position: one.position, ...change }] : [];
+      });
+    });
+}
+
+/** The token programs identify their instructions by the first byte; those of both have the same numbers. */
+function changeIn({ program, accounts, data }: SolanaInstruction): Change | undefined {
+  if (program !== tokenProgram && program !== token2022Program) return undefined;
+  const [, second = null, third = null] = accounts;
+  switch (data[0]) {
+    case 4:
+      return { what: "delegate", part: "delegate", before: null, after: second };
+    case 13:
+      return { what: "delegate", part: "delegate", before: null, after: third };
+    case 5:
+      return { what: "delegate", part: "delegate", before: null, after: "none" };
+    case 6:
+      return authorityIn(data, second);
+    case 9:
+      return { what: "account", part: undefined, before: "open", after: "closed" };
+    case 10:
+      return { what: "account", part: undefined, before: "usable", after: "frozen" };
+    case 11:
+      return { what: "account", part: undefined, before: "frozen", after: "usable" };
+    default:
+      return undefined;
+  }
+}
+
+/** The kinds of authority by their number. From the fifth on they are those of Token-2022. */
+const authorities: readonly (readonly [what: string, part?: StatePart])[] = [
+  ["mint authority", "mint"],
+  ["freeze authority", "freeze"],
+  ["owner", "owner"],
+  ["close authority", "close"],
+  ["transfer fee authority"],
+  ["withdraw authority of withheld fees"],
+  ["close authority of the mint"],
+  ["interest rate authority"],
+  ["permanent delegate"],
+  ["confidential transfer authority"],
+  ["transfer hook authority"],
+  ["confidential transfer fee authority"],
+  ["metadata pointer authority"],
+  ["group pointer authority"],
+  ["group member pointer authority"],
+  ["scaled amount authority"],
+  ["pause authority"],
+];
+
+/** SetAuthority: the kind of authority, whether there is a new one, and its address. */
+function authorityIn(data: Buffer, before: string | null): Change | undefined {
+  const kind = data[1];
+  if (kind === undefined || data.length < 3) return undefined;
+  const [what, part] = authorities[kind] ?? [`authority of kind ${kind}`];
+  const after = data[2] === 1 && data.length >= 35 ? addressOfBytes(data.subarray(3, 35)) : "none";
+  return { what, part, before, after };
+}
+
+/** The state that the next poll reads after a change, so that it does not report the change again. */
+export function stateAfter(state: string, { part, after }: Pick<TokenAction, "part" | "after">): string {
+  if (!part) return state;
+  const parts = state.split(", ").map((one) => one.split(" ") as [string, string]);
+  const [owner] = parts.filter(([name]) => name === "owner").map(([, value]) => value);
+  const [close] = parts.filter(([name]) => name === "close").map(([, value]) => value);
+  return parts
+    .map(([name, value]) => {
+      if (name === part) return `${name} ${part === "close" && after === "none" ? owner : after}`;
+      // A new owner starts without a delegate, and closes the account unless someone else may.
+      if (part === "owner" && name === "delegate") return `${name} none`;
+      if (part === "owner" && name === "close" && close === owner) return `${name} ${after}`;
+      return `${name} ${value}`;
+    })
+    .join(", ");
+}

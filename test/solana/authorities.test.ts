@@ -1,0 +1,104 @@
+import { generateKeyPairSigner, lamports } from "@solana/kit";
+import { expect, test } from "vitest";
+import { makeToken, transferSol } from "./programs.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster } = world;
+const each = { aggregation: "each", window_seconds: undefined };
+
+async function funded() {
+  const signer = await generateKeyPairSigner();
+  cluster.svm.airdrop(signer.address, lamports(10_000_000_000n));
+  return signer;
+}
+
+async function eventsOf(rule_id: string) {
+  const events = (await world.events()).filter((event) => event.rule_id === rule_id);
+  return events.toSorted((a, b) => Number(a.block_number) - Number(b.block_number));
+}
+
+test("a mint authority that is taken, used and given back between two polls raises an alert for each change, with who made it", async () => {
+  const token = await makeToken(cluster);
+  const thief = await funded();
+  const { payer } = cluster;
+  const target = { target_type: "solana_authority_change", config: { account: "token" } };
+  const watched = await world.watch(token.mint, target);
+  const rule = await world.rule(watched.id, each);
+  await world.runUntilIdle();
+  cluster.produce([token.made]);
+  await world.runUntilIdle();
+  cluster.produce();
+  await world.runUntilIdle();
+  const taken = await cluster.run([token.setMintAuthority(payer, thief.address)]);
+  const back = await cluster.run([token.setMintAuthority(thief, payer.address)], thief);
+  const slots = [cluster.produce([taken], { seconds: 0 }), cluster.produce([back], { seconds: 0 })];
+  await world.runUntilIdle();
+  // The next polls read the state of the beginning, and report nothing more.
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  expect(await eventsOf(rule)).toMatchObject([
+    {
+      tx_hash: taken.signature,
+      block_number: slots[0],
+      message: expect.stringContaining(
+        `mint authority changed: ${payer.address} → ${thief.address} by ${payer.address}`,
+      ),
+    },
+    {
+      tx_hash: back.signature,
+      block_number: slots[1],
+      message: expect.stringContaining(
+        `mint authority changed: ${thief.address} → ${payer.address} by ${thief.address}`,
+      ),
+    },
+  ]);
+});
+
+test("a delegate that is granted on a token account, and its new owner, are found by their instructions", async () => {
+  const token = await makeToken(cluster);
+  const [holder, thief] = [await funded(), await funded()];
+  await cluster.run([token.open(holder.address), token.mintTo(holder.address, 900n)]);
+  const watched = await world.watch(token.account(holder.address), {
+    target_type: "solana_authority_change",
+  });
+  const rule = await world.rule(watched.id, each);
+  await world.runUntilIdle();
+  cluster.produce();
+  await world.runUntilIdle();
+  cluster.produce([await cluster.run([token.approve(holder, thief.address, 500n)], holder)]);
+  cluster.produce([await cluster.run([token.reassign(holder, thief.address)], holder)]);
+  await world.runUntilIdle();
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  expect((await eventsOf(rule)).map(({ message }) => message)).toEqual([
+    expect.stringContaining(`delegate changed: ${thief.address} by ${holder.address}`),
+    expect.stringContaining(`owner changed: ${holder.address} → ${thief.address} by ${holder.address}`),
+  ]);
+});
+
+test("a transfer names who sent and who received it", async () => {
+  const token = await makeToken(cluster, 0);
+  const [holder, other] = [await funded(), await funded()];
+  await cluster.run([token.open(holder.address), token.mintTo(holder.address, 900n)]);
+  await cluster.run([token.open(other.address)]);
+  const config = { token: token.mint };
+  const rules = [
+    await world.rule((await world.watch(holder.address, { target_type: "large_transfer", config })).id, each),
+    await world.rule(
+      (await world.watch(other.address, { target_type: "large_transfer", config: { native: true } })).id,
+      each,
+    ),
+  ] as const;
+  await world.runUntilIdle();
+  cluster.produce([await cluster.run([token.transfer(holder, other.address, 300n)], holder)]);
+  cluster.produce([await cluster.run([transferSol(cluster.payer, other.address, 2_000_000_000n)])]);
+  await world.runUntilIdle();
+  expect(await eventsOf(rules[0])).toMatchObject([
+    { message: expect.stringContaining("300 tokens"), explanation: { evidence: { to: other.address } } },
+  ]);
+  expect((await eventsOf(rules[0]))[0]?.message).toMatch(new RegExp(`to .*${other.address.slice(-4)}`));
+  expect((await eventsOf(rules[1]))[0]?.message).toContain(`from ${cluster.payer.address}`);
+});
