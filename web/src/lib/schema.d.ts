@@ -2617,7 +2617,10 @@ export interface components {
             target_type: "solana_authority_change";
             config?: components["schemas"]["SolanaAuthorityChangeConfig"];
         };
-        SolanaAuthorityChangeConfig: Record<string, never>;
+        SolanaAuthorityChangeConfig: {
+            /** @enum {string} */
+            account?: "program" | "token";
+        };
         ContractCreate: {
             chain: string;
             address: string;
