@@ -3,6 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Mailer } from "../lib/mail/mailer.ts";
 import type { Outbound } from "../lib/outbound/outbound.ts";
 import type { Severity } from "../lib/severity.ts";
+import type { MessagePreview } from "./message/preview.ts";
 
 /** The reason for a message: an alert fired, is ongoing, was acknowledged, resolved or retracted; or a user tests the channel. */
 export type MessageKind =
@@ -130,6 +131,8 @@ export type ChannelType<Config = never> = {
   groups: boolean;
   /** The minimum time between two messages to one destination, by the provider's rate limit. */
   spacingMs: number;
+  /** Shows what a recipient of the message reads. */
+  preview(message: Message): MessagePreview;
   /** Sends one message. A failure of the provider is a result, never an exception. */
   send(message: Message, config: Config, deps: ChannelDeps): Promise<SendResult>;
 };
