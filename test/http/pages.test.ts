@@ -63,6 +63,24 @@ describe("the built dashboard over HTTP:", () => {
     },
   );
 
+  test("an unknown path is the dashboard's not-found page for a browser, and a JSON error for a program", async () => {
+    const { client } = await signedIn;
+    const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    for (const path of ["/nothing", "/api/v1/nothing"]) {
+      const page = await client.get(`/${path}`, { headers });
+      expect([page.status, page.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(page.text).toContain('<div id="root">');
+      expect((await h.anonymous().get(`/${path}`, { headers })).headers.location).toBe(
+        `/login?next=${encodeURIComponent(path)}`,
+      );
+      for (const accept of ["*/*", "application/json"])
+        expect(await client.get(`/${path}`, { headers: { accept } })).toMatchObject({
+          status: 404,
+          body: { code: "not_found" },
+        });
+    }
+  });
+
   test("a page has a new nonce for each response, and no inline script or style", async () => {
     const nonces = [];
     for (let round = 0; round < 2; round++) {
