@@ -40,7 +40,13 @@ export function MessagePreview({ body, channels }: Props) {
       {isInvalid && <p className="text-sm text-warning">{error.message}</p>}
       {error && !isInvalid && <ErrorText error={error} />}
       {message && !error && (
-        <section aria-label="Example of the message" className="rounded border border-line bg-bg p-3 text-sm">
+        <section
+          aria-label="Example of the message"
+          // A long message scrolls, also by keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: an area that scrolls must be reachable.
+          tabIndex={0}
+          className="max-h-80 overflow-auto rounded border border-line bg-bg p-3 text-sm"
+        >
           {message.title && <p className="mb-2 font-semibold wrap-break-word">{message.title}</p>}
           <pre
             className={

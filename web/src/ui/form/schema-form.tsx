@@ -14,8 +14,8 @@ type Props = {
   onSubmit: (values: Record<string, unknown>, form: FormData) => Promise<unknown>;
   /** More inputs of the same form, before the generated ones. */
   before?: (errors: Record<string, string>) => ReactNode;
-  /** More inputs after the generated ones. */
-  below?: (errors: Record<string, string>) => ReactNode;
+  /** Places the generated inputs among others of the same form. */
+  frame?: (inputs: ReactNode, errors: Record<string, string>) => ReactNode;
   /** Another action with the same values, such as a test before they are saved. */
   second?: { action: string; onSubmit: (values: Record<string, unknown>) => Promise<unknown> };
   /** Known values for some fields, offered while typing. */
@@ -30,7 +30,7 @@ export function SchemaForm({
   action,
   onSubmit,
   before,
-  below,
+  frame = (inputs) => inputs,
   second,
   suggestions = {},
 }: Props) {
@@ -62,21 +62,21 @@ export function SchemaForm({
       setBusy(undefined);
     }
   }
+  const inputs = names.map((name) => (
+    <SchemaField
+      key={name}
+      name={`${at}.${name}`}
+      schema={schema.properties?.[name] ?? {}}
+      isRequired={schema.required?.includes(name) ?? false}
+      value={values[name]}
+      error={errorFor(errors, `${at}.${name}`)}
+      suggestions={suggestions[name] ?? []}
+    />
+  ));
   return (
     <form ref={form} noValidate onSubmit={send} className="space-y-4">
       {before?.(errors)}
-      {names.map((name) => (
-        <SchemaField
-          key={name}
-          name={`${at}.${name}`}
-          schema={schema.properties?.[name] ?? {}}
-          isRequired={schema.required?.includes(name) ?? false}
-          value={values[name]}
-          error={errorFor(errors, `${at}.${name}`)}
-          suggestions={suggestions[name] ?? []}
-        />
-      ))}
-      {below?.(errors)}
+      {frame(inputs, errors)}
       {failure !== undefined && <ErrorText error={failure} />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" isBusy={busy === "first"} disabled={busy !== undefined}>
