@@ -3,7 +3,6 @@ import type { Clock } from "../lib/clock.ts";
 import type { Mailer } from "../lib/mail/mailer.ts";
 import type { Outbound } from "../lib/outbound/outbound.ts";
 import type { Severity } from "../lib/severity.ts";
-import type { MessagePreview } from "./message/preview.ts";
 
 /** The reason for a message: an alert fired, is ongoing, was acknowledged, resolved or retracted; or a user tests the channel. */
 export type MessageKind =
@@ -61,6 +60,9 @@ export type Message = {
   /** At least one; several when one transaction fired several rules and the channel groups alerts. */
   alerts: [Alert, ...Alert[]];
 };
+
+/** A message as its recipient reads it, without the markup of the provider. `json` is the body that a program receives. */
+export type MessagePreview = { format: "text" | "json"; title: string | null; text: string };
 
 /** The result of an attempt. */
 export type SendResult = {

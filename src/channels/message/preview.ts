@@ -1,7 +1,5 @@
+import type { MessagePreview } from "../channel.ts";
 import type { MessageText, Part } from "./message-text.ts";
-
-/** A message as its recipient reads it, without the markup of the provider. `json` is the body that a program receives. */
-export type MessagePreview = { format: "text" | "json"; title: string | null; text: string };
 
 /** The preview of a chat message: the headline, then what happened, the facts and the sender. */
 export function textPreview({ headline, parts, footer }: MessageText): MessagePreview {

@@ -10,9 +10,8 @@ import type { OrgCaller } from "../caller.ts";
 import { readingsFor, readingsForOthers } from "./backtest-readings.ts";
 import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay-backtest.ts";
 import { ruleIssues } from "./rule-issues.ts";
-import { loadSubject } from "./rule-subject.ts";
+import { loadSubject, loadWatchedTarget, noSuchTarget, unstoredRule } from "./rule-subject.ts";
 import { withWindow } from "./unit-issues.ts";
-import { loadWatchedTarget, noSuchTarget, unstoredRule } from "./watched-target.ts";
 
 const daySeconds = 24 * 60 * 60;
 

@@ -4,7 +4,7 @@ import { acknowledgeEvents } from "../../../domain/alerts/events/acknowledge-eve
 import { acknowledge, getEvent, listHistory } from "../../../domain/alerts/events/alert-events.ts";
 import { exportHistory } from "../../../domain/alerts/events/export-history.ts";
 import { fireDrill } from "../../../domain/alerts/events/fire-drill.ts";
-import { previewMessages } from "../../../domain/alerts/preview/preview-messages.ts";
+import { previewMessages } from "../../../domain/alerts/events/preview/preview-messages.ts";
 import * as rules from "../../../domain/alerts/rules.ts";
 import {
   AlertEvent,

@@ -44,7 +44,7 @@ export function PolicyItem({ policy, measures }: { policy: Policy; measures: str
         {matched > 0 && (
           <progress
             aria-label={`Progress of ${policy.name}`}
-            className="h-1.5 w-full max-w-60 accent-accent"
+            className="block h-1.5 w-full max-w-60 appearance-none overflow-hidden rounded bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
             value={applied}
             max={matched}
           />

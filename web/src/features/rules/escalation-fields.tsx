@@ -57,7 +57,11 @@ export function EscalationFields({ steps, set, errors, channels }: Props) {
                 />
               ))}
             </div>
-            <StepError errors={errors} at={`escalation.${index}.channel_ids`} />
+            <StepError
+              errors={errors}
+              at={`escalation.${index}.channel_ids`}
+              text={channel_ids.length === 0 ? "Choose at least one channel." : undefined}
+            />
           </li>
         ))}
       </ol>
@@ -82,12 +86,21 @@ function nextMinutes(steps: StepForm[]): string {
 }
 
 /** The problem of a field or of something inside it. */
-function StepError({ errors, at }: { errors: Record<string, string>; at: string }) {
+function StepError({
+  errors,
+  at,
+  text,
+}: {
+  errors: Record<string, string>;
+  at: string;
+  /** A clearer text than that of the service, which does not know the form. */
+  text?: string | undefined;
+}) {
   const key = Object.keys(errors).find((one) => one === at || one.startsWith(`${at}.`));
   if (!key) return null;
   return (
     <p role="alert" className="text-xs text-critical">
-      {errors[key]}
+      {text ?? errors[key]}
     </p>
   );
 }

@@ -53,7 +53,11 @@ export function OtherConditions({ form, set, errors, targets, types }: Props) {
                 label="Other value"
                 value={other.target_id}
                 onChange={({ target: input }) => change(other.key, { target_id: input.value })}
-                error={errors[`${at}.target_id`]}
+                error={
+                  errors[`${at}.target_id`] && !other.target_id
+                    ? "Choose the value that this condition is about."
+                    : errors[`${at}.target_id`]
+                }
                 options={[
                   { value: "", label: "Choose a target" },
                   ...targets.map(({ id, name }) => ({ value: id, label: name })),

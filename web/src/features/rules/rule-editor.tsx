@@ -29,6 +29,10 @@ type Props = {
   types: TargetType[];
 };
 
+const unfinished = (
+  <p className="text-sm text-muted">It is shown once every condition has the value that it is about.</p>
+);
+
 /** The sentence, then the proof, then who is notified. */
 export function RuleEditor({ rule_id, initial, initialContract, contracts, channels, types }: Props) {
   const org = useOrg();
@@ -43,6 +47,7 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
   const type = types.find(({ target_type }) => target_type === target?.target_type);
   const body = toBody(form);
   const { condition } = body;
+  const isUnfinished = form.others.some((other) => other.target_id === "");
   const save = useMutation({
     mutationFn: () =>
       rule_id
@@ -96,13 +101,17 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
       </Card>
       {target && mayEdit && (
         <Card title="Back-test">
-          <BackTest
-            target_id={target.id}
-            condition={condition}
-            for_seconds={Number(form.for_seconds) || 0}
-            unit={target.unit}
-            onSuggest={(threshold) => set({ threshold: String(threshold) })}
-          />
+          {isUnfinished ? (
+            unfinished
+          ) : (
+            <BackTest
+              target_id={target.id}
+              condition={condition}
+              for_seconds={Number(form.for_seconds) || 0}
+              unit={target.unit}
+              onSuggest={(threshold) => set({ threshold: String(threshold) })}
+            />
+          )}
         </Card>
       )}
       <Card title="Then">
@@ -110,7 +119,7 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
       </Card>
       {target && mayEdit && (
         <Card title="Message">
-          <MessagePreview body={body} channels={channels} />
+          {isUnfinished ? unfinished : <MessagePreview body={body} channels={channels} />}
         </Card>
       )}
       {save.error && <ErrorText error={save.error} />}

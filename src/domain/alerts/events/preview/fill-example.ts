@@ -1,6 +1,6 @@
-import { toPlain } from "../../../lib/plain-json.ts";
-import type { TimedReading } from "../../../meters/meter.ts";
-import { variablesIn, type WatchedRule } from "../../../pipeline/index.ts";
+import { toPlain } from "../../../../lib/plain-json.ts";
+import type { TimedReading } from "../../../../meters/meter.ts";
+import { variablesIn, type WatchedRule } from "../../../../pipeline/index.ts";
 
 /** Fills the template of a message. What only an alert can have, and the reading has not, is a placeholder such as `‹to›`. */
 export function fillExample(

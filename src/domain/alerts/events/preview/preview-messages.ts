@@ -1,16 +1,15 @@
-import { type App, newId } from "../../../app.ts";
-import type { Message } from "../../../channels/channel.ts";
-import { channels } from "../../../channels/index.ts";
-import { InvalidRequest } from "../../../errors/app-error.ts";
-import { compileRule, toReading, type WatchedRule } from "../../../pipeline/index.ts";
-import { listRecentSamples } from "../../../store/engine/samples.ts";
-import { findOrg } from "../../../store/orgs/orgs.ts";
-import type { MessagePreviews, PreviewRequest } from "../../../wire/alerts/message-preview.ts";
-import type { OrgCaller } from "../../caller.ts";
-import { ruleIssues } from "../rule-issues.ts";
-import { loadSubject } from "../rule-subject.ts";
-import { withWindow } from "../unit-issues.ts";
-import { loadWatchedTarget, noSuchTarget, unstoredRule } from "../watched-target.ts";
+import { type App, newId } from "../../../../app.ts";
+import type { Message } from "../../../../channels/channel.ts";
+import { channels } from "../../../../channels/index.ts";
+import { InvalidRequest } from "../../../../errors/app-error.ts";
+import { compileRule, toReading, type WatchedRule } from "../../../../pipeline/index.ts";
+import { listRecentSamples } from "../../../../store/engine/samples.ts";
+import { findOrg } from "../../../../store/orgs/orgs.ts";
+import type { MessagePreviews, PreviewRequest } from "../../../../wire/alerts/message-preview.ts";
+import type { OrgCaller } from "../../../caller.ts";
+import { ruleIssues } from "../../rule-issues.ts";
+import { loadSubject, loadWatchedTarget, noSuchTarget, unstoredRule } from "../../rule-subject.ts";
+import { withWindow } from "../../unit-issues.ts";
 import { exampleAlert } from "./example-alert.ts";
 
 /** Returns what an alert of a rule, which need not be stored, would send to each type of channel. */

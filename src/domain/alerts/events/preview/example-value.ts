@@ -1,5 +1,5 @@
-import { countedUnits, type TimedReading } from "../../../meters/meter.ts";
-import { compares, type WatchedRule } from "../../../pipeline/index.ts";
+import { countedUnits, type TimedReading } from "../../../../meters/meter.ts";
+import { compares, type WatchedRule } from "../../../../pipeline/index.ts";
 
 /** A value with which the condition holds: that of the reading if it does, otherwise one a little beyond the threshold. */
 export function exampleValue(

@@ -1,11 +1,11 @@
-import { type App, newId } from "../../../app.ts";
-import type { Alert } from "../../../channels/channel.ts";
-import { eventUrl, toDecoded } from "../../../delivery/build-message.ts";
-import { toPlain } from "../../../lib/plain-json.ts";
-import { durationText } from "../../../lib/text.ts";
-import type { TimedReading } from "../../../meters/meter.ts";
-import { briefWords, fullWords, noNames, numberText, type Words } from "../../../meters/words.ts";
-import type { WatchedRule } from "../../../pipeline/index.ts";
+import { type App, newId } from "../../../../app.ts";
+import type { Alert } from "../../../../channels/channel.ts";
+import { eventUrl, toDecoded } from "../../../../delivery/build-message.ts";
+import { toPlain } from "../../../../lib/plain-json.ts";
+import { durationText } from "../../../../lib/text.ts";
+import type { TimedReading } from "../../../../meters/meter.ts";
+import { briefWords, fullWords, noNames, numberText, type Words } from "../../../../meters/words.ts";
+import type { WatchedRule } from "../../../../pipeline/index.ts";
 import { exampleValue } from "./example-value.ts";
 import { fillExample } from "./fill-example.ts";
 
