@@ -61,6 +61,9 @@ export type Message = {
   alerts: [Alert, ...Alert[]];
 };
 
+/** A message as its recipient reads it, without the markup of the provider. `json` is the body that a program receives. */
+export type MessagePreview = { format: "text" | "json"; title: string | null; text: string };
+
 /** The result of an attempt. */
 export type SendResult = {
   /** The HTTP status of the provider's reply. */
@@ -130,6 +133,8 @@ export type ChannelType<Config = never> = {
   groups: boolean;
   /** The minimum time between two messages to one destination, by the provider's rate limit. */
   spacingMs: number;
+  /** Shows what a recipient of the message reads. */
+  preview(message: Message): MessagePreview;
   /** Sends one message. A failure of the provider is a result, never an exception. */
   send(message: Message, config: Config, deps: ChannelDeps): Promise<SendResult>;
 };

@@ -58,7 +58,7 @@ function isCertain({ is_occurrence, value, threshold }: AlertRow): boolean {
 }
 
 /** The explanation that the engine stores with an event; system alerts have only parts of it. */
-type Explanation = {
+export type Explanation = {
   clause?: string;
   decoded?: { name?: unknown; args?: Record<string, unknown> } | null;
   /** The labels of contracts by address. */
@@ -73,7 +73,8 @@ function toContract(row: AlertRow, explanation: Explanation): Alert["contract"] 
   return { id, label: contract_label ?? address, address, url: explanation.links?.address ?? null };
 }
 
-function toDecoded({ decoded, names = {} }: Explanation): Alert["decoded"] {
+/** Returns the call or event of an explanation, with its arguments as text. */
+export function toDecoded({ decoded, names = {} }: Explanation): Alert["decoded"] {
   if (typeof decoded?.name !== "string") return null;
   const args = Object.entries(decoded.args ?? {}).map(([name, value]) => {
     const text = toText(value);

@@ -7,26 +7,34 @@ import { cookieNames } from "./request/cookies.ts";
 /** Pages without a session. They are a separate, small entry of the dashboard. */
 const accountPaths = ["/login", "/signup", "/forgot-password", "/links/:page"];
 /** Sections of the dashboard; each also has paths below it, which its router knows. */
-const sections = ["/alerts", "/rules", "/contracts", "/channels", "/inbox", "/silences", "/ui"];
+const sections = [
+  ...["/alerts", "/rules", "/policies", "/contracts", "/imports", "/channels", "/inbox", "/silences"],
+  "/ui",
+];
 const appPaths = ["/", ...sections, ...sections.map((section) => `${section}/*`)];
 /** The routes of the dashboard. */
 export const dashboardPaths = [...accountPaths, ...appPaths, "/assets/*"];
 
-/** Serves the built dashboard: one HTML file per entry, and assets whose names contain a hash of their content. */
-export async function serveDashboard(server: FastifyInstance, app: App): Promise<void> {
+/** Answers a browser that opened a path which does not exist. */
+export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/**
+ * Serves the built dashboard: one HTML file per entry, and assets whose names contain a hash of their content. Returns the reply to
+ * browsers for unknown paths: the dashboard, whose router shows that there is nothing.
+ */
+export async function serveDashboard(server: FastifyInstance, app: App): Promise<SendNotFound> {
   const files = await openDashboard();
   for (const path of accountPaths) server.get(path, (_, reply) => sendPage(reply, "auth.html"));
-  for (const path of appPaths) {
-    server.get(path, (request, reply) =>
-      request.cookies[cookieNames.user] ? sendPage(reply, "index.html") : sendToLogIn(request, reply),
-    );
-  }
+  const sendApp = (request: FastifyRequest, reply: FastifyReply) =>
+    request.cookies[cookieNames.user] ? sendPage(reply, "index.html") : sendToLogIn(request, reply);
+  for (const path of appPaths) server.get(path, sendApp);
   server.get("/assets/*", (request, reply) => {
     const { "*": name } = request.params as { "*": string };
     const asset = files?.assets.get(name);
     if (!asset) throw new AppError("not_found", "There is no such file.");
     return sendAsset(request, reply, asset);
   });
+  return (request, reply) => sendApp(request, reply.code(404));
 
   function sendPage(reply: FastifyReply, name: "auth.html" | "index.html"): FastifyReply {
     if (!files) return sendUnbuilt(reply);

@@ -10,7 +10,7 @@ import { type App, newId } from "../app.ts";
 import { flushUsage } from "../domain/orgs/key-usage.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runEvery } from "../lib/concurrency/poll-loop.ts";
-import { serveDashboard } from "./dashboard.ts";
+import { type SendNotFound, serveDashboard } from "./dashboard.ts";
 import { serveDocs } from "./docs/serve-docs.ts";
 import { serveMcp } from "./mcp/mcp.ts";
 import { mount } from "./mount.ts";
@@ -37,7 +37,9 @@ export async function makeServer(
   server.addHook("onResponse", async (request, reply) => record(app, request, reply));
   ignoreExpectations(server);
   server.setErrorHandler((error: FastifyError, request, reply) => fail(app, error, request, reply));
-  server.setNotFoundHandler(() => {
+  let sendNotFoundPage: SendNotFound | undefined;
+  server.setNotFoundHandler((request, reply) => {
+    if (sendNotFoundPage && wantsPage(request)) return sendNotFoundPage(request, reply);
     throw new AppError("not_found", "This path does not exist. See /redoc for the operations.");
   });
   serveProbes(server, app);
@@ -50,9 +52,14 @@ export async function makeServer(
     flushUsagePeriodically(server, app);
     await servePages(server, app);
     serveDocs(server, app);
-    await serveDashboard(server, app);
+    sendNotFoundPage = await serveDashboard(server, app);
   }
   return server;
+}
+
+/** True for a browser that opens a page; programs, and scripts of the dashboard, do not ask for HTML. */
+function wantsPage({ method, headers: { accept = "" } }: FastifyRequest): boolean {
+  return (method === "GET" || method === "HEAD") && /\btext\/html\b/.test(accept);
 }
 
 /** Creates the Fastify instance with its limits and low-level error handlers. */

@@ -12,6 +12,7 @@ import {
 } from "./accounts/auth.ts";
 import { EventsAcknowledge } from "./alerts/alert-events.ts";
 import { TemplatesApply } from "./alerts/alert-templates.ts";
+import { PreviewRequest } from "./alerts/message-preview.ts";
 import { PolicyCreate, PolicyUpdate } from "./alerts/policies.ts";
 import { RuleCreate, RuleUpdate } from "./alerts/rules.ts";
 import { SilenceCreate, SilenceUpdate } from "./alerts/silences.ts";
@@ -72,6 +73,7 @@ export const requestBodies = {
   PasswordChange,
   PolicyCreate,
   PolicyUpdate,
+  PreviewRequest,
   ProfileUpdate,
   ResetPassword,
   RuleCreate,

@@ -101,6 +101,7 @@ test("the request matrix has a row for every org operation", () => {
     const namesSubject = [
       "createAlertRule",
       "backtestAlertRule",
+      "previewAlertMessages",
       "createSilence",
       "acknowledgeAlertEvents",
     ].includes(id);

@@ -175,6 +175,17 @@ export async function makeRequests(h: Harness): Promise<Record<string, Request>>
       ids: targetOf,
       isRead: true,
     },
+    previewAlertMessages: {
+      keys: "contract",
+      role: "member",
+      body: ({ target_id = unknownId }) => ({
+        target_id,
+        severity: "info",
+        condition: { operator: "gt", threshold: 1 },
+      }),
+      ids: targetOf,
+      isRead: true,
+    },
     listAlertRules: { keys: "filtered", role: "viewer" },
     listAlertHistory: { keys: "filtered", role: "viewer" },
     exportAlertHistory: { keys: "filtered", role: "viewer" },

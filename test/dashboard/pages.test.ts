@@ -61,6 +61,10 @@ const pages: [name: string, path: (world: World) => string, heading: RegExp, tex
   ["rules", () => "/rules", /Rules/, /Busy token/],
   ["new-rule", ({ contract }) => `/rules/new?contract=${contract.id}`, /Create a rule/, /Looking at/],
   ["rule", ({ rule }) => `/rules/${rule.id}`, /Busy token/, /Would have fired/],
+  ["noisy-rules", () => "/rules/noisy", /Noisiest rules/, /Busy token/],
+  ["policies", () => "/policies", /Policies/, /No policies yet/],
+  ["new-policy", () => "/policies/new", /Create a policy/, /What to measure/],
+  ["imports", () => "/imports", /Import contracts/, /Check without importing/],
   ["channels", () => "/channels", /Channels/, /On-call/],
   ["new-channel", () => "/channels/new", /Add a channel/, /PagerDuty/],
   ["new-channel-pagerduty", () => "/channels/new?type=pagerduty", /Add PagerDuty/, /Routing key/i],
@@ -171,6 +175,110 @@ browserTest(
     expect((await saved).ok()).toBe(true);
     await page.reload();
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    check();
+    await context.close();
+  },
+);
+
+browserTest(
+  "a rule shows its message for each channel type, and a fire drill says who is notified before it notifies them",
+  async () => {
+    const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });
+    await page.goto(`${world.url}/rules/${world.rule.id}`);
+    const example = page.getByRole("region", { name: "Example of the message" });
+    await example.getByText('"type": "alert.fired"').waitFor();
+    await page.getByLabel("As it looks in").selectOption("SMS");
+    await example.getByText(/^Tocsin: Critical: Token vault on .*: 2 transactions in 5 min/).waitFor();
+    await page.getByRole("button", { name: "Fire drill" }).click();
+    const dialog = page.getByRole("dialog", { name: "Fire drill of Busy token" });
+    await dialog.getByText("On-call (webhook)").waitFor();
+    await picture(page, "fire-drill");
+    await expectGoodPage(page, "fire drill");
+    const before = world.receiver.bodies.length;
+    await dialog.getByRole("button", { name: "Notify 1 channel" }).click();
+    await page.getByText("On-call is being notified").waitFor();
+    await page.getByRole("link", { name: "See its deliveries" }).click();
+    await heading(page, /Fire drill: Busy token/);
+    await page
+      .getByText(/Attempt 1: sent/)
+      .first()
+      .waitFor();
+    expect(world.receiver.bodies.length).toBeGreaterThan(before);
+    check();
+    await page.goto(`${world.url}/rules/${world.rule.id}`);
+    await page.getByText("Timing, message and mode").click();
+    await page.getByLabel("Message (optional)").fill("{{contract.label}} is {{nothing}}");
+    await page.getByText(/uses {{nothing}}, which does not exist/).waitFor();
+    await context.close();
+  },
+);
+
+browserTest(
+  "a rule gets a filter, another condition and an escalation, with the errors of the service at their fields",
+  async () => {
+    const { page, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });
+    await page.goto(`${world.url}/rules/${world.rule.id}`);
+    await page.getByText("Conditions on other values").click();
+    await page.getByRole("button", { name: "Add condition" }).click();
+    await page.getByRole("button", { name: "Add step" }).click();
+    await page.getByText("Filter transactions, or count by sender or argument").click();
+    await page.getByRole("button", { name: "Add function" }).click();
+    const signature = page.getByLabel("Signature of the function");
+    await signature.fill("transfer(address");
+    const save = page.getByRole("button", { name: "Save rule" });
+    await save.click();
+    await page.getByLabel("Other value").and(page.locator("[aria-invalid=true]")).waitFor();
+    await picture(page, "rule-further");
+    await expectGoodPage(page, "further conditions");
+    await page.getByLabel("Other value").selectOption({ label: "Native balance" });
+    await page.getByLabel("also notify Team (inbox)").check();
+    await save.click();
+    await signature.and(page.locator("[aria-invalid=true]")).waitFor();
+    await signature.fill("transfer(address,uint256)");
+    await page.getByText(/, and Native balance: the value over 5 min is at least 1/).waitFor();
+    await save.click();
+    await heading(page, "Rules");
+    expect(await world.ada.send("GET", `/alerts/${world.rule.id}`)).toMatchObject({
+      condition: {
+        match: { functions: [{ signature: "transfer(address,uint256)" }] },
+        all: [{ operator: "gte", threshold: 1 }],
+      },
+      escalation: [{ after_seconds: 900 }],
+    });
+    await page.getByRole("link", { name: "Noisiest rules" }).click();
+    await page.getByRole("button", { name: "Switch to shadow" }).click();
+    await page.getByRole("button", { name: "Notify again" }).waitFor();
+    expect(await world.ada.send("GET", `/alerts/${world.rule.id}`)).toMatchObject({ mode: "shadow" });
+    await context.close();
+  },
+);
+
+browserTest(
+  "contracts are imported after a dry run, and a policy puts its rule on those with a label until it is deleted",
+  async () => {
+    const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });
+    await page.goto(`${world.url}/imports`);
+    await page
+      .getByLabel("Rows")
+      .fill(`chain,address,labels\nlocal,0x${"ab".repeat(20)},imported\nlocal,nonsense,imported`);
+    await page.getByRole("button", { name: "Check without importing" }).click();
+    await page.getByText("1 contract would be added").waitFor();
+    await picture(page, "import-checked");
+    await expectGoodPage(page, "a checked import");
+    await page.getByRole("button", { name: "Import 1 contract" }).click();
+    await page.getByText("1 contract added").waitFor();
+    await page.goto(`${world.url}/policies/new`);
+    await page.getByLabel("Name of the policy").fill("Busy imports");
+    await page.getByLabel("With all of these labels").fill("imported");
+    await page.getByLabel("What to measure").selectOption("tx_rate");
+    await page.getByRole("button", { name: "Create policy" }).click();
+    await heading(page, "Policies");
+    await page.getByText("On 1 of 1 contract").waitFor();
+    await picture(page, "policy-applied");
+    await expectGoodPage(page, "an applied policy");
+    await page.getByRole("button", { name: "Delete Busy imports" }).click();
+    await page.getByRole("button", { name: "Delete policy" }).click();
+    await page.getByRole("heading", { name: "No policies yet" }).waitFor();
     check();
     await context.close();
   },

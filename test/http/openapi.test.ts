@@ -129,6 +129,7 @@ const extras = `
   GET    /targets/{target_id}/series        200
   GET    /channel-types                     200
   POST   /alerts/backtest                   200
+  POST   /alerts/preview                    200
   POST   /alerts/events/{event_id}/acknowledge 200
   POST   /alerts/events/acknowledge         200
   POST   /alerts/{rule_id}/test             201

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cookieNames } from "../../src/http/request/cookies.ts";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
 import { goodPassword, harness } from "../support/harness.ts";
 
@@ -62,6 +63,23 @@ describe("the built dashboard over HTTP:", () => {
       expect([status, headers.location]).toEqual([302, `/login${next}`]);
     },
   );
+
+  test("an unknown path is the dashboard's not-found page for a browser, and a JSON error for a program", async () => {
+    const cookie = `${cookieNames.user}=any`;
+    const get = (url: string, headers: Record<string, string>) => h.server.inject({ url, headers });
+    for (const path of ["/nothing", "/api/v1/nothing"]) {
+      const accept = "text/html,application/xhtml+xml,*/*;q=0.8";
+      const page = await get(path, { accept, cookie });
+      expect([page.statusCode, page.headers["content-type"]]).toEqual([404, "text/html; charset=utf-8"]);
+      expect(page.body).toContain('<div id="root">');
+      const { location } = (await get(path, { accept })).headers;
+      expect(location).toBe(`/login?next=${encodeURIComponent(path)}`);
+      for (const one of ["*/*", "application/json"]) {
+        const reply = await get(path, { accept: one, cookie });
+        expect([reply.statusCode, reply.json().code]).toEqual([404, "not_found"]);
+      }
+    }
+  });
 
   test("a page has a new nonce for each response, and no inline script or style", async () => {
     const nonces = [];

@@ -3,6 +3,7 @@ import { colourOf } from "../message/colour.ts";
 import type { Fact } from "../message/facts.ts";
 import { limitSize, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
+import { textPreview } from "../message/preview.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, type ProviderReply, parseWait, textOf } from "../sending/provider-reply.ts";
 import { secretsInUrl } from "../sending/scrub.ts";
@@ -21,6 +22,7 @@ export const discord = channel<WebhookUrlConfig>({
   kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
+  preview: (message) => textPreview(messageText(message, maxEmbeds)),
   send: (message, { webhook_url }, deps) =>
     post(deps, {
       url: confirmedUrl(webhook_url),

@@ -37,6 +37,10 @@ export const email = channel<Config>({
   kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 0,
+  preview(message) {
+    const { subject, text } = alertMail(message, { to: [] });
+    return { format: "text", title: subject, text };
+  },
   async send(message, config, { mailer, unconfirmed }) {
     const record = { status: null, excerpt: null };
     const missing = await unconfirmed(message.org.id, config.to);

@@ -12,6 +12,10 @@ export const inbox = channel<Record<string, never>>({
   kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 0,
+  preview(message) {
+    const { title, message: text } = inboxEntry(message);
+    return { format: "text", title, text };
+  },
   async send(message, _config, { storeInInbox }) {
     await storeInInbox(inboxEntry(message));
     return { status: null, excerpt: null, result: "sent" };

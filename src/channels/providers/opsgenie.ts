@@ -4,6 +4,7 @@ import { type Alert, channel, type Message, type Verdict } from "../channel.ts";
 import { factsOf, webLink } from "../message/facts.ts";
 import { headline, sentence } from "../message/headline.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
+import { jsonPreview } from "../message/preview.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, type ProviderReply, textOf } from "../sending/provider-reply.ts";
 import { sendEach } from "../sending/send-each.ts";
@@ -30,6 +31,7 @@ export const opsgenie = channel<Config>({
   kinds: ["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted", "test"],
   groups: false,
   spacingMs: 200,
+  preview: (message) => jsonPreview(opsgenieRequest(message, message.alerts[0]).body),
   send: (message, { api_key, region }, deps) =>
     sendEach(message, (alert) => {
       const { path, body } = opsgenieRequest(message, alert);

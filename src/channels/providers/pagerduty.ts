@@ -4,6 +4,7 @@ import { type Alert, channel, type Message, type Verdict } from "../channel.ts";
 import { factsOf, webLink } from "../message/facts.ts";
 import { headline, sentence } from "../message/headline.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
+import { jsonPreview } from "../message/preview.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, type ProviderReply, textOf } from "../sending/provider-reply.ts";
 import { sendEach } from "../sending/send-each.ts";
@@ -42,6 +43,10 @@ export const pagerduty = channel<Config>({
   kinds: ["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted", "test"],
   groups: false,
   spacingMs: 500,
+  preview(message) {
+    const { routing_key: _, ...body } = pagerdutyBody(message, message.alerts[0], { routing_key: "" });
+    return jsonPreview(body);
+  },
   send: (message, config, deps) =>
     sendEach(message, (alert) =>
       post(deps, {

@@ -1,6 +1,7 @@
 import { channel, type Message, type Verdict } from "../channel.ts";
 import { limitSize, type MessageText, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
+import { textPreview } from "../message/preview.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, objectOf, type ProviderReply } from "../sending/provider-reply.ts";
 import { secretsInUrl } from "../sending/scrub.ts";
@@ -19,6 +20,7 @@ export const slack = channel<WebhookUrlConfig>({
   kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
+  preview: (message) => textPreview(messageText(message, maxAlerts)),
   send: (message, { webhook_url }, deps) =>
     post(deps, {
       url: webhook_url,

@@ -25,6 +25,7 @@ export const sms = channel<Config>({
   kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
+  preview: (message) => ({ format: "text", title: null, text: smsText(message) }),
   async send(message, { to }, deps) {
     if (await deps.mayText(message.org.id, to)) return sendText(to, smsText(message), deps);
     return { status: null, excerpt: null, result: "failed", reason: notAllowedReason, isDead: true };

@@ -2,6 +2,7 @@ import { channel, type Message, type Verdict } from "../channel.ts";
 import { colourOf } from "../message/colour.ts";
 import { limitSize, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
+import { textPreview } from "../message/preview.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, objectOf, type ProviderReply, textOf } from "../sending/provider-reply.ts";
 import { secretsInUrl } from "../sending/scrub.ts";
@@ -20,6 +21,7 @@ export const teams = channel<WebhookUrlConfig>({
   kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
+  preview: (message) => textPreview(messageText(message, 20)),
   send: (message, { webhook_url }, deps) =>
     post(deps, {
       url: webhook_url,

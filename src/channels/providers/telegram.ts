@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ChannelDeps, channel, type Message, type Verdict } from "../channel.ts";
 import { limitSize, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, unlinked } from "../message/plain-text.ts";
+import { textPreview } from "../message/preview.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import {
   defaultVerdict,
@@ -43,6 +44,7 @@ export const telegram = channel<Config>({
   kinds: ["fired", "renotified", "escalated", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 1000,
+  preview: (message) => textPreview(messageText(message, 20)),
   async send(message, config, deps) {
     const { outcome, movedTo } = await sendTo(config.chat_id, message, config, deps);
     // A group that became a supergroup has a new id; the message is sent there once.

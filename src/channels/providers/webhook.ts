@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Alert, channel, type Message, type Verdict } from "../channel.ts";
+import { jsonPreview } from "../message/preview.ts";
 import { jsonHeaders, post } from "../sending/post.ts";
 import { defaultVerdict, type ProviderReply } from "../sending/provider-reply.ts";
 import { extraHeaders } from "../sending/webhook-headers.ts";
@@ -34,6 +35,7 @@ export const webhook = channel<Config>({
   kinds: ["fired", "renotified", "escalated", "acknowledged", "resolved", "retracted", "test"],
   groups: true,
   spacingMs: 0,
+  preview: (message) => jsonPreview(webhookBody(message)),
   async send(message, { url, secret, headers = {} }, deps) {
     const key = secret === undefined ? null : secretKey(secret);
     if (secret === undefined || key === null) {

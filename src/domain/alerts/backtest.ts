@@ -1,27 +1,23 @@
 import type { App } from "../../app.ts";
-import { chainOf } from "../../chains/index.ts";
-import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
-import { compileContract, compileRule, lookbackSeconds, type WatchedTarget } from "../../pipeline/index.ts";
+import { compileRule, lookbackSeconds } from "../../pipeline/index.ts";
 import { findTarget } from "../../store/contracts/targets.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
-import { findWatched, type WatchRow, type WatchRuleRow } from "../../store/engine/watch.ts";
-import { findAccess } from "../../store/viewer.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { BacktestRequest, BacktestResult } from "../../wire/contracts/live-metrics.ts";
 import type { OrgCaller } from "../caller.ts";
-import { viewerOf } from "../viewer-of.ts";
 import { readingsFor, readingsForOthers } from "./backtest-readings.ts";
 import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay-backtest.ts";
 import { ruleIssues } from "./rule-issues.ts";
-import { loadSubject } from "./rule-subject.ts";
+import { loadSubject, loadWatchedTarget, noSuchTarget, unstoredRule } from "./rule-subject.ts";
 import { withWindow } from "./unit-issues.ts";
 
 const daySeconds = 24 * 60 * 60;
 
 /** Evaluates a rule on stored samples with the live evaluator. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
-  const { target, contract } = await targetFor(app, caller, input.target_id);
+  const { target, contract } = await loadWatchedTarget(app, caller, input.target_id);
   const subject = await loadSubject(app.db, caller.org_id, contract.id);
   const { condition: given, for_seconds } = input;
   const siblings = contract.targets;
@@ -30,7 +26,11 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   const condition = withWindow(given, target.meter, subject);
   const processed = await processedUntil(app, contract.chain);
   const span = spanOf(app, caller, input, processed);
-  const row = toRow({ ...input, condition }, span.from);
+  const { target_id, resolve_after_seconds = 0 } = input;
+  const row = unstoredRule(
+    { target_id, condition, for_seconds: for_seconds ?? 0, resolve_after_seconds },
+    iso(span.from),
+  );
   const rule = compileRule(target, row);
   if (!rule) throw noSuchTarget();
   const within = { after: span.from - lookbackSeconds(rule), until: span.to };
@@ -124,46 +124,6 @@ function spanOf(
 
 function spanIssue(msg: string): InvalidRequest {
   return new InvalidRequest([{ loc: ["body", "from"], msg, type: "value_error" }]);
-}
-
-async function targetFor(
-  app: App,
-  caller: OrgCaller,
-  target_id: string,
-): Promise<{ target: WatchedTarget; contract: WatchRow }> {
-  const access = await findAccess(app.db, viewerOf(caller), "target", target_id);
-  const row = access && (await findWatched(app.db, caller.org_id, access.contract_id));
-  const chain = row && chainOf(row.chain);
-  const target = chain && compileContract(chain, row).targets.find((one) => one.id === target_id);
-  if (!target) throw noSuchTarget();
-  return { target, contract: row };
-}
-
-function noSuchTarget(): AppError {
-  return new AppError("not_found", "There is no such target, or it is not measured.");
-}
-
-/** Returns the rule as a row, for the compiler. */
-function toRow(input: BacktestRequest, since: number): WatchRuleRow {
-  return {
-    id: input.target_id,
-    target_id: input.target_id,
-    version: 1,
-    name: "Back-test",
-    severity: "info",
-    condition: input.condition,
-    for_seconds: input.for_seconds ?? 0,
-    resolve_after_seconds: input.resolve_after_seconds ?? 0,
-    cooldown_seconds: 0,
-    renotify_seconds: null,
-    notify_on_resolve: false,
-    no_data: "ignore",
-    mode: "shadow",
-    confirmations: null,
-    message_template: null,
-    agent_id: null,
-    created_at: iso(since),
-  };
 }
 
 function nowSeconds(app: App): number {

@@ -1,13 +1,18 @@
+import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { type AbiIndex, emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { familyOf } from "../../chains/families.ts";
 import { chainOf } from "../../chains/index.ts";
-import { pollingSecondsOf } from "../../pipeline/index.ts";
+import { AppError } from "../../errors/app-error.ts";
+import { compileContract, pollingSecondsOf, type WatchedTarget } from "../../pipeline/index.ts";
 import { findContract } from "../../store/contracts/contracts.ts";
-import { findWatched } from "../../store/engine/watch.ts";
+import { findWatched, type WatchRow, type WatchRuleRow } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
-import { orgViewer } from "../../store/viewer.ts";
+import { findAccess, orgViewer } from "../../store/viewer.ts";
+import type { RuleCondition } from "../../wire/alerts/rule-condition.ts";
+import type { OrgCaller } from "../caller.ts";
 import { knownInterface } from "../inspection/contract-facts.ts";
+import { viewerOf } from "../viewer-of.ts";
 
 /** The contract that rules and targets are about, as far as the names and units in them depend on it. */
 export type RuleSubject = {
@@ -36,5 +41,50 @@ export async function loadSubject(
     abi: familyOf(chain).compileSubject({ ...watched, chain }).abi ?? emptyAbi,
     ...knownInterface(row, watched),
     pollingSeconds: pollingSecondsOf(watched),
+  };
+}
+
+/** Loads a target that the caller can see, as the engine measures it. */
+export async function loadWatchedTarget(
+  app: App,
+  caller: OrgCaller,
+  target_id: string,
+): Promise<{ target: WatchedTarget; contract: WatchRow }> {
+  const access = await findAccess(app.db, viewerOf(caller), "target", target_id);
+  const row = access && (await findWatched(app.db, caller.org_id, access.contract_id));
+  const chain = row && chainOf(row.chain);
+  const target = chain && compileContract(chain, row).targets.find((one) => one.id === target_id);
+  if (!target) throw noSuchTarget();
+  return { target, contract: row };
+}
+
+export function noSuchTarget(): AppError {
+  return new AppError("not_found", "There is no such target, or it is not measured.");
+}
+
+/** A rule that is not stored, as the compiler expects it. */
+export function unstoredRule(
+  { target_id, condition, ...given }: { target_id: string; condition: RuleCondition } & Partial<WatchRuleRow>,
+  created_at: string,
+): WatchRuleRow {
+  return {
+    id: target_id,
+    target_id,
+    version: 1,
+    name: "Back-test",
+    severity: "info",
+    condition,
+    for_seconds: 0,
+    resolve_after_seconds: 0,
+    cooldown_seconds: 0,
+    renotify_seconds: null,
+    notify_on_resolve: false,
+    no_data: "ignore",
+    mode: "shadow",
+    confirmations: null,
+    message_template: null,
+    agent_id: null,
+    created_at,
+    ...given,
   };
 }

@@ -24,7 +24,7 @@ export async function getActivity(app: App, caller: OrgCaller, query: ActivityQu
   const offset = offsetOf(query);
   const viewer = viewerOf(caller);
   const [counts, ids] = await Promise.all([
-    partsOf(app, caller.org_id, span, width).then((parts) =>
+    partsOf(app, caller.org_id, span, { width, status: filter.status }).then((parts) =>
       countActivity(app.db, viewer, filter, parts, width),
     ),
     listActivity(app.db, viewer, filter, span, { limit: page_size, offset }),
@@ -41,11 +41,18 @@ export async function getActivity(app: App, caller: OrgCaller, query: ActivityQu
 }
 
 /** Splits a range into full hours with precomputed counts, and the rest: partial hours and hours changed since. */
-async function partsOf(app: App, org_id: string, span: Span, width: Bucket) {
+async function partsOf(
+  app: App,
+  org_id: string,
+  span: Span,
+  { width, status }: { width: Bucket; status: string | undefined },
+) {
   const from = new Date(Math.ceil(span.from.getTime() / hourMs) * hourMs);
   const to = new Date(Math.floor(span.to.getTime() / hourMs) * hourMs);
   const none = { from: span.to, to: span.to };
-  if (width === "minute" || from >= to) return { counted: none, except: [], raw: [span] };
+  // The status of an alert changes, so that it is not counted in advance.
+  if (width === "minute" || status !== undefined || from >= to)
+    return { counted: none, except: [], raw: [span] };
   const counted = { from, to };
   const except = await listTouchedHours(app.db, org_id, counted);
   const touched = except.map((hour) => ({ from: hour, to: new Date(hour.getTime() + hourMs) }));

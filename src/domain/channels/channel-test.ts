@@ -1,14 +1,15 @@
 import { type App, newId } from "../../app.ts";
 import type { Message, SendResult } from "../../channels/channel.ts";
+import { type ChannelConfig, openConfig } from "../../delivery/channel-config.ts";
 import { send } from "../../delivery/send-attempt.ts";
-import { AppError } from "../../errors/app-error.ts";
+import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { type ChannelRow, recordChannelHealth } from "../../store/channels/channels.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
 import type { ChannelTest } from "../../wire/channels/channels.ts";
 import { throttle } from "../accounts/throttle.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
-import { validateConfig } from "./channel-input.ts";
+import { validateConfig, validateConfigChange } from "./channel-input.ts";
 import { complete, kindOf, loadChannel, subjectOf } from "./channels.ts";
 import { requireMessageQuota } from "./message-quota.ts";
 import { requireTestableRecipients } from "./recipients.ts";
@@ -35,10 +36,11 @@ export async function testChannel(app: App, caller: OrgCaller, channel_id: strin
 export async function testNewChannel(
   app: App,
   caller: OrgCaller,
-  { type, config: given }: ChannelTest,
+  input: ChannelTest,
 ): Promise<{ sent: true }> {
+  const { type } = input;
   const kind = kindOf(type);
-  const config = complete(app, kind, validateConfig(app, kind, given));
+  const config = complete(app, kind, await unsavedConfig(app, caller, input));
   await requireTestableRecipients(app, caller, type, config);
   await throttle(app, "channel_test_org", caller.org_id);
   await requireMessageQuota(app, app.db, caller, type);
@@ -53,6 +55,21 @@ export async function testNewChannel(
   });
   if (result.result !== "sent") throw new AppError("channel_test_failed", result.reason);
   return { sent: true };
+}
+
+/** Returns the validated config of a channel that does not exist yet, or of one as it would be after a change. */
+async function unsavedConfig(
+  app: App,
+  caller: OrgCaller,
+  { type, config, channel_id }: ChannelTest,
+): Promise<ChannelConfig> {
+  if (channel_id === undefined) return validateConfig(app, kindOf(type), config);
+  const stored = await loadChannel(app.db, caller, channel_id);
+  if (stored.type !== type) {
+    const msg = `is a channel of the type ${stored.type}, not ${type}`;
+    throw new InvalidRequest([{ loc: ["body", "channel_id"], msg, type: "value_error" }]);
+  }
+  return validateConfigChange(app, kindOf(type), await openConfig(app, stored), config);
 }
 
 /** A failure is not stored for the Idempotency-Key: a repeated request must try again. */

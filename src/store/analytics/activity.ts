@@ -41,6 +41,8 @@ export type ActivityFilter = {
   chain_id?: number | undefined;
   target_type?: string | undefined;
   severity?: string | undefined;
+  /** Not part of the precomputed counts: with a status, all spans must be `raw`. */
+  status?: string | undefined;
 };
 
 /** A half-open span of time: `to` is excluded. */
@@ -80,6 +82,7 @@ export async function countActivity(
       from unnest(${spans.raw.map(({ from }) => from)}::timestamptz[], ${spans.raw.map(({ to }) => to)}::timestamptz[])
         as span (since, until)
       join alert_events e on e.fired_at >= span.since and e.fired_at < span.until and ${isAlert} and ${matches}
+        and ${hasStatus(filter)}
       group by 1, 2) parts
     group by 1, 2 order by 1`.execute(db);
   return rows.map(({ total, ...row }) => ({ ...row, total: Number(total) }));
@@ -96,9 +99,13 @@ export async function listActivity(
   const { rows } = await sql<{ id: string }>`
     select e.id from alert_events e
     where ${isAlert} and e.fired_at >= ${from} and e.fired_at < ${to}
-      and ${sql.join(conditions(viewer, filter), sql` and `)}
+      and ${sql.join(conditions(viewer, filter), sql` and `)} and ${hasStatus(filter)}
     order by e.fired_at desc, e.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+function hasStatus({ status }: ActivityFilter): RawBuilder<unknown> {
+  return status ? sql`e.status = ${status}` : sql`true`;
 }
 
 function conditions(viewer: Viewer, filter: ActivityFilter): RawBuilder<unknown>[] {

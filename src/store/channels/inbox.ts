@@ -33,8 +33,18 @@ export type InboxFilter = {
 /** More unread messages than these are not counted. */
 export const maxUnread = 1_000;
 
-/** Stores a message once, however often it is sent. */
+/**
+ * Stores a message once, however often it is sent. Without the channel, which is being tested before it is saved or was deleted
+ * meanwhile, there is no inbox to store it in.
+ */
 export async function insertInboxMessage(db: Db, message: NewInboxMessage): Promise<void> {
+  const { channel_id } = message;
+  const channel = await db
+    .selectFrom("channels")
+    .select("id")
+    .where("id", "=", channel_id)
+    .executeTakeFirst();
+  if (!channel) return;
   await db
     .insertInto("inbox_messages")
     .values(message)

@@ -26,7 +26,7 @@ const EventKind = z.enum(["fired", "no_data", "error", "test"]).meta({
     "`test`: a fire drill.",
   examples: ["fired"],
 });
-const EventStatus = z.enum(["firing", "occurred", "acknowledged", "resolved", "retracted"]).meta({
+export const EventStatus = z.enum(["firing", "occurred", "acknowledged", "resolved", "retracted"]).meta({
   description:
     "`occurred` is an event of a rule with the aggregation `each`: it has nothing to resolve. `retracted`: a reorganisation removed the block.",
   examples: ["firing"],

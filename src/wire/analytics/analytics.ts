@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AlertEvent } from "../alerts/alert-events.ts";
+import { AlertEvent, EventStatus } from "../alerts/alert-events.ts";
 import { Severity } from "../alerts/rules.ts";
 import { Id, Timestamp } from "../primitives.ts";
 import { AnomalyType } from "./oracle-feeds.ts";
@@ -42,6 +42,7 @@ export const ActivityQuery = z.strictObject({
     .optional()
     .describe("Only results of targets of this type.")
     .meta({ examples: ["tx_rate"] }),
+  status: EventStatus.optional().describe("Only alerts with this status now."),
   bucket: Bucket.optional().describe(
     "Width of a bucket, aligned to UTC; by default chosen from the length of the time range.",
   ),

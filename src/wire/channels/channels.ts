@@ -97,10 +97,19 @@ export const ChannelUpdate = z
 export type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 
 export const ChannelTest = withVariants(
-  z.strictObject({ type: ChannelType, config: ConfigInput }).meta({
-    id: "ChannelTest",
-    description: "A channel that a test message is sent to without creating it.",
-  }),
+  z
+    .strictObject({
+      type: ChannelType,
+      config: ConfigInput,
+      channel_id: Id.optional().describe(
+        "A channel of the same type that would be changed: config fields that are omitted, including secrets, keep its values, as in " +
+          "`PATCH /channels/{channel_id}`.",
+      ),
+    })
+    .meta({
+      id: "ChannelTest",
+      description: "A channel that a test message is sent to without creating or changing it.",
+    }),
   "type",
   channels,
 );

@@ -90,6 +90,24 @@ test("empty buckets are included, and buckets start at the boundary of their uni
   expect((await getActivity(admin, span)).buckets).toHaveLength(28);
 });
 
+test("the filter by status holds for counts and for every page, also for hours that are counted already", async () => {
+  const admin = await teamAdmin(h);
+  const about = await addContractWithRule(admin);
+  const fired_at = new Date(h.clock.now().getTime() - 5 * hourMs);
+  const open = await recordEvent(h, admin.org_id, about, { fired_at });
+  for (let n = 0; n < 3; n++)
+    await recordEvent(h, admin.org_id, about, {
+      fired_at: new Date(fired_at.getTime() + n + 1),
+      status: "resolved",
+    });
+  await updateCounts();
+  const firing = await getActivity(admin, { status: "firing", page_size: 1 });
+  expect(firing).toMatchObject({ total: 1, items: [{ id: open }] });
+  expect(firing.buckets.reduce((sum, { total }) => sum + total, 0)).toBe(1);
+  const second = await getActivity(admin, { status: "resolved", page_size: 2, page: 2 });
+  expect([second.total, second.items.map(({ status }) => status)]).toEqual([3, ["resolved"]]);
+});
+
 test("alert counts follow changed and deleted alerts", async () => {
   const admin = await teamAdmin(h);
   const about = await addContractWithRule(admin);

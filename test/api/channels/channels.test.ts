@@ -7,7 +7,7 @@ import type { Channel } from "../../../src/wire/channels/channels.ts";
 import { Sink } from "../../delivery/sink.ts";
 import { harness, type Person } from "../../support/harness.ts";
 import { addContract, addRule, addTarget, freshId } from "../contracts/contract-steps.ts";
-import { countByStatus, dump, errorReply, join, sendConcurrently, teamAdmin } from "../steps.ts";
+import { countByStatus, dump, errorReply, join, sendConcurrently, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
 const closed = await harness();
@@ -321,6 +321,36 @@ test("a config is tested before a channel is created, and nothing of it is store
     { subject: { type: "channel", id: null }, details: { type, sent: true } },
   ]);
   expect(text).not.toContain("hunter2");
+});
+
+test("a change of a channel is tested before it is saved, with the secrets that it keeps", async () => {
+  const one = await owner();
+  const headers = { authorization: "Bearer hunter2" };
+  const { body } = await one.client.post("/channels", hookTo(sink.url("/kept?version=1"), { headers }));
+  const { id: channel_id } = body as Channel;
+  const test = (more: object) =>
+    one.client.post("/channels/test", { type: "webhook", config: {}, channel_id, ...more });
+  // Another path gets no stored header.
+  for (const url of [sink.url("/kept?version=2"), sink.url("/elsewhere")])
+    expect(await test({ config: { url } })).toMatchObject({ body: { sent: true } });
+  expect(sink.at("/kept?version=2")).toMatchObject([{ headers }]);
+  expect(sink.at("/elsewhere")[0]?.headers).not.toHaveProperty("authorization");
+  expect(await one.client.get(`/channels/${channel_id}`)).toMatchObject({
+    body: { config: { url: sink.url("/kept?version=1") }, last_success_at: null },
+  });
+  expect(await test({ type: "slack" })).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ["body", "channel_id"] }] },
+  });
+  expect(await test({ channel_id: unknownId })).toMatchObject(errorReply(404, "not_found"));
+});
+
+test("an inbox is tested before it is created, and gets no message", async () => {
+  const one = await owner();
+  expect(await one.client.post("/channels/test", { type: "inbox", config: {} })).toMatchObject({
+    body: { sent: true },
+  });
+  expect((await one.client.get("/inbox")).body).toMatchObject({ messages: [] });
 });
 
 test("a test before a channel is created has the conditions of a channel", async () => {

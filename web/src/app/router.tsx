@@ -10,9 +10,10 @@ import { NotFound, RouteError } from "@/app/route-error.tsx";
 import { Shell } from "@/app/shell/shell.tsx";
 import { eventQuery, ruleQuery, rulesQuery, silencesQuery } from "@/queries/alerts.ts";
 import { channelsQuery, channelTypesQuery } from "@/queries/channels.ts";
-import { contractQuery, contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
+import { chainsQuery, contractQuery, contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
 import { inboxQuery } from "@/queries/inbox.ts";
 import { statsQuery } from "@/queries/overview.ts";
+import { policiesQuery } from "@/queries/policies.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 
 type Context = { client: QueryClient; org: string };
@@ -105,12 +106,41 @@ const newRule = createRoute({
   component: lazyRouteComponent(() => import("@/routes/rule-editor.tsx"), "NewRulePage"),
 });
 
+const noisyRules = createRoute({
+  getParentRoute: () => root,
+  path: "/rules/noisy",
+  validateSearch: z.object({ range: choice("1h", "24h", "7d", "30d") }),
+  component: lazyRouteComponent(() => import("@/routes/noisy-rules.tsx"), "NoisyRulesPage"),
+});
+
 const rule = createRoute({
   getParentRoute: () => root,
   path: "/rules/$id",
   loader: ({ context, params: { id } }) =>
     Promise.all([editorData(context), context.client.ensureQueryData(ruleQuery(context.org, id))]),
   component: lazyRouteComponent(() => import("@/routes/rule-editor.tsx"), "RulePage"),
+});
+
+const policies = createRoute({
+  getParentRoute: () => root,
+  path: "/policies",
+  loader: ({ context: { client, org } }) =>
+    Promise.all([client.ensureQueryData(policiesQuery(org)), client.ensureQueryData(targetTypesQuery)]),
+  component: lazyRouteComponent(() => import("@/routes/policies.tsx"), "PoliciesPage"),
+});
+
+const newPolicy = createRoute({
+  getParentRoute: () => root,
+  path: "/policies/new",
+  loader: ({ context }) =>
+    Promise.all([editorData(context), context.client.ensureQueryData(chainsQuery(context.org))]),
+  component: lazyRouteComponent(() => import("@/routes/new-policy.tsx"), "NewPolicyPage"),
+});
+
+const imports = createRoute({
+  getParentRoute: () => root,
+  path: "/imports",
+  component: lazyRouteComponent(() => import("@/routes/imports.tsx"), "ImportsPage"),
 });
 
 const channels = createRoute({
@@ -169,7 +199,11 @@ const pages = [
   contract,
   rules,
   newRule,
+  noisyRules,
   rule,
+  policies,
+  newPolicy,
+  imports,
   channels,
   newChannel,
   channel,

@@ -17,6 +17,7 @@ export const keys = (org: string) => ({
   demo: ["org", org, "demo"],
   demoIncidents: (block: number) => ["org", org, "demo", "incidents", block],
   inbox: ["org", org, "inbox"],
+  policies: ["org", org, "policies"],
   silences: ["org", org, "silences"],
   series: (target: string, query: object) => ["org", org, "series", target, query],
   members: ["org", org, "members"],

@@ -1041,6 +1041,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/alerts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["previewAlertMessages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/alerts/{rule_id}": {
         parameters: {
             query?: never;
@@ -4554,6 +4570,26 @@ export interface components {
             fires_per_day: number;
             suggested_threshold: number | null;
         };
+        MessagePreviewRequest: {
+            /** Format: uuid */
+            target_id: string;
+            /** @enum {string} */
+            severity: "info" | "low" | "warning" | "medium" | "high" | "critical";
+            condition: components["schemas"]["RuleCondition"];
+            name?: string;
+            message_template?: string | null;
+        };
+        MessagePreviews: {
+            uses_reading: boolean;
+            messages: {
+                channel_type: string;
+                channel_title: string;
+                /** @enum {string} */
+                format: "text" | "json";
+                title: string | null;
+                text: string;
+            }[];
+        };
         AlertRuleUpdate: {
             /** Format: uuid */
             target_id?: string;
@@ -5161,6 +5197,8 @@ export interface components {
              */
             type: "inbox";
             config?: components["schemas"]["InboxConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         EmailChannelTest: {
             /**
@@ -5169,6 +5207,8 @@ export interface components {
              */
             type: "email";
             config: components["schemas"]["EmailConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         SlackChannelTest: {
             /**
@@ -5177,6 +5217,8 @@ export interface components {
              */
             type: "slack";
             config: components["schemas"]["SlackConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         DiscordChannelTest: {
             /**
@@ -5185,6 +5227,8 @@ export interface components {
              */
             type: "discord";
             config: components["schemas"]["DiscordConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         TelegramChannelTest: {
             /**
@@ -5193,6 +5237,8 @@ export interface components {
              */
             type: "telegram";
             config: components["schemas"]["TelegramConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         WebhookChannelTest: {
             /**
@@ -5201,6 +5247,8 @@ export interface components {
              */
             type: "webhook";
             config: components["schemas"]["WebhookConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         PagerdutyChannelTest: {
             /**
@@ -5209,6 +5257,8 @@ export interface components {
              */
             type: "pagerduty";
             config: components["schemas"]["PagerdutyConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         OpsgenieChannelTest: {
             /**
@@ -5217,6 +5267,8 @@ export interface components {
              */
             type: "opsgenie";
             config: components["schemas"]["OpsgenieConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         SmsChannelTest: {
             /**
@@ -5225,6 +5277,8 @@ export interface components {
              */
             type: "sms";
             config: components["schemas"]["SmsConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         TeamsChannelTest: {
             /**
@@ -5233,6 +5287,8 @@ export interface components {
              */
             type: "teams";
             config: components["schemas"]["TeamsConfig"];
+            /** Format: uuid */
+            channel_id?: string;
         };
         ChannelTest: components["schemas"]["InboxChannelTest"] | components["schemas"]["EmailChannelTest"] | components["schemas"]["SlackChannelTest"] | components["schemas"]["DiscordChannelTest"] | components["schemas"]["TelegramChannelTest"] | components["schemas"]["WebhookChannelTest"] | components["schemas"]["PagerdutyChannelTest"] | components["schemas"]["OpsgenieChannelTest"] | components["schemas"]["SmsChannelTest"] | components["schemas"]["TeamsChannelTest"];
         ChannelTested: {
@@ -8590,6 +8646,31 @@ export interface operations {
             };
         };
     };
+    previewAlertMessages: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessagePreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePreviews"];
+                };
+            };
+        };
+    };
     getAlertRule: {
         parameters: {
             query?: never;
@@ -9664,6 +9745,7 @@ export interface operations {
                 page?: number;
                 page_size?: number;
                 target_type?: string;
+                status?: "firing" | "occurred" | "acknowledged" | "resolved" | "retracted";
                 bucket?: "minute" | "hour" | "day" | "week" | "month";
             };
             header?: never;

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, data, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
+import { type Range, startOf } from "@/lib/range.ts";
 
 export type AlertEvent = Schemas["AlertEvent"];
 export type Rule = Schemas["AlertRule"];
@@ -10,6 +11,7 @@ export type Severity = AlertEvent["severity"];
 /** Filters of the history that the service applies. */
 export type HistoryFilter = {
   severity?: Severity | undefined;
+  status?: AlertEvent["status"] | undefined;
   contract_id?: string | undefined;
   chain_id?: number | undefined;
   from?: string | undefined;
@@ -79,6 +81,16 @@ export const rulesQuery = (org: string) =>
     queryFn: ({ signal }) => data(api.GET("/api/v1/alerts", { signal })),
   });
 
+/** The rules with the most alerts. Its key is below that of the rules, so that a change of a rule fetches it again. */
+export const noisyRulesQuery = (org: string, range: Range) =>
+  queryOptions({
+    queryKey: [...keys(org).rules, "noisy", range],
+    queryFn: ({ signal }) => {
+      const from = startOf(range, new Date().toISOString());
+      return data(api.GET("/api/v1/analytics/noisy-rules", { params: { query: { from } }, signal }));
+    },
+  });
+
 export const ruleQuery = (org: string, rule_id: string) =>
   queryOptions({
     queryKey: keys(org).rule(rule_id),
@@ -90,4 +102,12 @@ export const silencesQuery = (org: string) =>
   queryOptions({
     queryKey: keys(org).silences,
     queryFn: ({ signal }) => data(api.GET("/api/v1/silences", { signal })),
+  });
+
+/** What a rule that is being written would send, for every channel type. */
+export const messagePreviewQuery = (org: string, body: Schemas["MessagePreviewRequest"]) =>
+  queryOptions({
+    queryKey: [...keys(org).all, "message-preview", body],
+    queryFn: ({ signal }) => data(api.POST("/api/v1/alerts/preview", { body, signal })),
+    retry: false,
   });

@@ -36,6 +36,7 @@ export function AlertsPage() {
     to,
     from: search.from ?? startOf((search.range ?? "7d") as Range, to),
     severity: search.severity,
+    status: search.status,
     contract_id: search.contract,
     chain_id: search.chain ? Number(search.chain) : undefined,
   };
@@ -45,9 +46,8 @@ export function AlertsPage() {
   });
   const { data: contracts = [] } = useQuery(contractsQuery(org));
   const { data: chains = [] } = useQuery(chainsQuery(org));
-  const loaded = uniqueById(data?.pages.flatMap(({ items }) => items) ?? []);
-  const events = search.status ? loaded.filter(({ status }) => status === search.status) : loaded;
-  const known = new Set(loaded.map(({ id }) => id));
+  const events = uniqueById(data?.pages.flatMap(({ items }) => items) ?? []);
+  const known = new Set(events.map(({ id }) => id));
   const fresh = useNewAlerts().filter(
     ({ id, detected_at }) => !known.has(id) && Date.parse(detected_at) > loadedAt,
   );
@@ -99,9 +99,7 @@ export function AlertsPage() {
       )}
       {first && (
         <p className="mt-2 flex items-center gap-3 text-sm text-muted">
-          {search.status
-            ? `${events.length} of the ${loaded.length} newest are ${search.status}`
-            : `${loaded.length} of ${first.total} shown`}
+          {events.length} of {first.total} shown
           {hasNextPage && (
             <Button isSmall isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               Load more

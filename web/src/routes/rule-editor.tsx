@@ -2,6 +2,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-quer
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { EventList } from "@/features/alerts/event-list.tsx";
+import { FireDrill } from "@/features/rules/fire-drill.tsx";
 import { emptyForm, toForm } from "@/features/rules/form-values.ts";
 import { RuleEditor } from "@/features/rules/rule-editor.tsx";
 import { RuleState } from "@/features/rules/rule-state.tsx";
@@ -60,9 +61,12 @@ export function RulePage() {
       lead={<RuleState {...rule} />}
       actions={
         mayEdit && (
-          <Button look="danger" onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
+          <>
+            <FireDrill rule={rule} channels={known.channels} />
+            <Button look="danger" onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+          </>
         )
       }
     >

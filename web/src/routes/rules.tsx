@@ -50,7 +50,16 @@ export function RulesPage() {
     <Page
       title="Rules"
       lead="A rule makes an alert when its condition becomes true."
-      actions={mayEdit && create}
+      actions={
+        <>
+          {rules.length > 0 && (
+            <Link to="/rules/noisy" className={buttonClass()}>
+              Noisiest rules
+            </Link>
+          )}
+          {mayEdit && create}
+        </>
+      }
     >
       {rules.length === 0 ? (
         <Empty

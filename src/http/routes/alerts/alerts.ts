@@ -4,6 +4,7 @@ import { acknowledgeEvents } from "../../../domain/alerts/events/acknowledge-eve
 import { acknowledge, getEvent, listHistory } from "../../../domain/alerts/events/alert-events.ts";
 import { exportHistory } from "../../../domain/alerts/events/export-history.ts";
 import { fireDrill } from "../../../domain/alerts/events/fire-drill.ts";
+import { previewMessages } from "../../../domain/alerts/events/preview/preview-messages.ts";
 import * as rules from "../../../domain/alerts/rules.ts";
 import {
   AlertEvent,
@@ -14,6 +15,7 @@ import {
   RuleHistoryQuery,
 } from "../../../wire/alerts/alert-events.ts";
 import { FireDrill } from "../../../wire/alerts/fire-drill.ts";
+import { MessagePreviews, PreviewRequest } from "../../../wire/alerts/message-preview.ts";
 import { Rule, RuleCreate, RulesQuery, RuleUpdate } from "../../../wire/alerts/rules.ts";
 import { BacktestRequest, BacktestResult } from "../../../wire/contracts/live-metrics.ts";
 import { Ok } from "../../../wire/primitives.ts";
@@ -117,6 +119,22 @@ export const alertGroup: Group = {
       reply: BacktestResult,
       errors: ["not_found"],
       handle: ({ app, caller, body }) => backtest(app, caller, body),
+    }),
+
+    operation({
+      route: "POST /alerts/preview",
+      id: "previewAlertMessages",
+      summary: "Preview the messages of a rule",
+      description:
+        "Returns an example of the message that an alert of the rule would send, for every channel type. The rule need not exist. The " +
+        "value is one that fulfils the condition; addresses, amounts and arguments are those of the newest reading of the target. Stores " +
+        "nothing and notifies nobody.",
+      policy: writer,
+      body: PreviewRequest,
+      touches: targetInBody,
+      reply: MessagePreviews,
+      errors: ["not_found"],
+      handle: ({ app, caller, body }) => previewMessages(app, caller, body),
     }),
 
     operation({

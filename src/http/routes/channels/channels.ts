@@ -76,12 +76,12 @@ export const channelGroup: Group = {
       id: "testNewChannel",
       summary: "Send a test message without a channel",
       description:
-        "Sends a test message with the given config and waits for the result, before a channel is created. Nothing is stored. " +
-        "Recipients must satisfy the same conditions as for `POST /channels`, except that strangers are not asked to confirm.",
+        "Sends a test message with the given config and waits for the result, before a channel is created, or changed if `channel_id` is " +
+        "given. Nothing is stored. Recipients must satisfy the same conditions as for `POST /channels`, except that strangers are not asked to confirm.",
       policy: writer,
       body: ChannelTest,
       reply: ChannelTested,
-      errors: ["channel_test_failed", "verification_required", "rate_limited"],
+      errors: ["not_found", "channel_test_failed", "verification_required", "rate_limited"],
       limits: testLimits,
       handle: ({ app, caller, body }) => testNewChannel(app, caller, body),
     }),

@@ -1,4 +1,14 @@
-import { Bell, BellOff, FileCode2, Inbox, LayoutDashboard, Megaphone, SlidersHorizontal } from "lucide-react";
+import {
+  Bell,
+  BellOff,
+  FileCode2,
+  FileUp,
+  Inbox,
+  Layers,
+  LayoutDashboard,
+  Megaphone,
+  SlidersHorizontal,
+} from "lucide-react";
 
 /** The sections of the product, in the order of the menu, with the second key of their shortcut. */
 export const sections = [
@@ -7,6 +17,8 @@ export const sections = [
   { to: "/inbox", label: "Inbox", icon: Inbox, key: "i" },
   { to: "/contracts", label: "Contracts", icon: FileCode2, key: "c" },
   { to: "/rules", label: "Rules", icon: SlidersHorizontal, key: "r" },
+  { to: "/policies", label: "Policies", icon: Layers, key: "p" },
   { to: "/channels", label: "Channels", icon: Megaphone, key: "n" },
   { to: "/silences", label: "Silences", icon: BellOff, key: "s" },
+  { to: "/imports", label: "Imports", icon: FileUp, key: "m" },
 ] as const;

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { setUpSteps } from "@/features/channels/steps.ts";
+import { api, type Schemas } from "@/lib/api.ts";
 import type { Channel, ChannelType } from "@/queries/channels.ts";
 import { ApiCall } from "@/ui/api-call.tsx";
 import { SelectField, TextField } from "@/ui/form/field.tsx";
@@ -23,7 +24,19 @@ type Props = {
 export function ChannelForm({ type, channel, action, onSubmit }: Props) {
   const [name, setName] = useState(channel?.name ?? type.title);
   const [severity, setSeverity] = useState<Channel["min_severity"]>(channel?.min_severity ?? "info");
+  const [accepted, setAccepted] = useState(false);
   const steps = setUpSteps[type.type] ?? [];
+  async function test(config: Record<string, unknown>) {
+    setAccepted(false);
+    // The form was made from the schema of the type, which the compiler does not know.
+    const body = {
+      type: type.type,
+      config,
+      ...(channel && { channel_id: channel.id }),
+    } as Schemas["ChannelTest"];
+    await api.POST("/api/v1/channels/test", { body });
+    setAccepted(true);
+  }
   return (
     <div className="space-y-4">
       {steps.length > 0 && (
@@ -39,6 +52,7 @@ export function ChannelForm({ type, channel, action, onSubmit }: Props) {
         at="config"
         {...(channel && { values: channel.config })}
         action={action}
+        second={{ action: channel ? "Test this change" : "Send a test", onSubmit: (config) => test(config) }}
         onSubmit={(config) => onSubmit({ name: name.trim(), min_severity: severity, config })}
         before={(errors) => (
           <div className="grid gap-4 sm:grid-cols-2">
@@ -65,6 +79,12 @@ export function ChannelForm({ type, channel, action, onSubmit }: Props) {
           </div>
         )}
       />
+      <p role="status" className={accepted ? "text-sm text-ok" : "sr-only"}>
+        {accepted &&
+          (type.type === "inbox"
+            ? "The inbox needs no other service, so that nothing can fail. Nothing is saved yet."
+            : `${type.title} accepted the test message. Nothing is saved yet.`)}
+      </p>
       <ApiCall
         call={
           channel

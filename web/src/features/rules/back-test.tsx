@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ApiError, api, data, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useOrg } from "@/lib/session.ts";
 import { formatDuration, formatWithUnit } from "@/lib/units.ts";
+import { useSettled } from "@/lib/use-settled.ts";
 import type { Condition } from "@/queries/alerts.ts";
 import { type SeriesQuery, seriesQuery } from "@/queries/contracts.ts";
 import { Button } from "@/ui/button.tsx";
@@ -131,16 +132,4 @@ function Summary({ result }: { result: Schemas["BacktestResult"] }) {
       dashed line is the limit.
     </>
   );
-}
-
-/** The value once it has not changed for a moment. */
-function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
-  const text = JSON.stringify(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text changes when the value does.
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), 300);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyForm, type RuleForm, toBody, toCondition, toForm } from "./form-values.ts";
+import { emptyComparison, newKey, toCondition } from "./condition-values.ts";
+import { emptyForm, type RuleForm, toBody, toForm } from "./form-values.ts";
 
 const form: RuleForm = {
   ...emptyForm,
@@ -45,9 +46,36 @@ test("a condition leaves out what its operator does not use", () => {
   expect(toCondition({ ...form, threshold: "" })).not.toHaveProperty("threshold");
 });
 
-test("a rule survives the way into the form and back, with its match", () => {
-  const match = { events: [{ signature: "Transfer(address,address,uint256)" }] };
-  const body = toBody({ ...form, match, renotify_seconds: "600", message_template: "{{value}}" });
-  const rule = { ...body, id: "r", channel_ids: body.channel_ids } as unknown as Parameters<typeof toForm>[0];
+test("a rule survives the way into the form and back, with its filter, its other conditions and its escalation", () => {
+  const body = toBody({
+    ...form,
+    match: {
+      events: [{ key: newKey(), signature: "Transfer(address,address,uint256)", expression: "value > 5" }],
+      functions: [],
+      status: "success",
+      expression: "",
+    },
+    combines: "any",
+    others: [{ ...emptyComparison, key: newKey(), target_id: "u", operator: "lt", threshold: "7" }],
+    escalation: [{ key: newKey(), minutes: "1.5", channel_ids: ["b"] }],
+    renotify_seconds: "600",
+    message_template: "{{value}}",
+  });
+  expect(body).toMatchObject({
+    condition: {
+      match: {
+        events: [{ signature: "Transfer(address,address,uint256)", expression: "value > 5" }],
+        status: "success",
+      },
+      any: [{ target_id: "u", operator: "lt", threshold: 7, window_seconds: 300 }],
+    },
+    escalation: [{ after_seconds: 90, channel_ids: ["b"] }],
+  });
+  const rule = { ...body, id: "r" } as unknown as Parameters<typeof toForm>[0];
   expect(toBody(toForm(rule))).toEqual(body);
+});
+
+test("a rule without a filter, a group or other conditions sends none", () => {
+  expect(Object.keys(toCondition(form))).toEqual(["operator", "threshold", "aggregation", "window_seconds"]);
+  expect(toCondition({ ...form, group_by: " sender " })).toMatchObject({ group_by: "sender" });
 });

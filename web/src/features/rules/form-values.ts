@@ -1,18 +1,25 @@
-import type { Condition, Rule } from "@/queries/alerts.ts";
-import { hasTwoThresholds, isWithoutThreshold } from "./sentence.ts";
+import type { Rule } from "@/queries/alerts.ts";
+import {
+  type ConditionForm,
+  emptyComparison,
+  emptyMatch,
+  newKey,
+  numberAt,
+  textOf,
+  toCondition,
+  toConditionForm,
+} from "./condition-values.ts";
+
+/** A step of the escalation; its time is in minutes. */
+export type StepForm = { key: number; minutes: string; channel_ids: string[] };
 
 /** The values of the rule editor. Numbers are texts while they are typed. */
-export type RuleForm = {
+export type RuleForm = ConditionForm & {
   name: string;
   target_id: string;
-  operator: Condition["operator"];
-  threshold: string;
-  threshold_high: string;
-  aggregation: NonNullable<Condition["aggregation"]> | "";
-  window_seconds: string;
-  match: Condition["match"];
   severity: Rule["severity"];
   channel_ids: string[];
+  escalation: StepForm[];
   for_seconds: string;
   resolve_after_seconds: string;
   cooldown_seconds: string;
@@ -24,16 +31,16 @@ export type RuleForm = {
 };
 
 export const emptyForm: RuleForm = {
+  ...emptyComparison,
+  match: emptyMatch,
+  group_by: "",
+  combines: "all",
+  others: [],
   name: "",
   target_id: "",
-  operator: "gte",
-  threshold: "1",
-  threshold_high: "",
-  aggregation: "",
-  window_seconds: "300",
-  match: undefined,
   severity: "warning",
   channel_ids: [],
+  escalation: [],
   for_seconds: "0",
   resolve_after_seconds: "0",
   cooldown_seconds: "0",
@@ -45,18 +52,18 @@ export const emptyForm: RuleForm = {
 };
 
 export function toForm(rule: Rule): RuleForm {
-  const { condition, channel_id, channel_ids } = rule;
+  const { channel_id, channel_ids } = rule;
   return {
+    ...toConditionForm(rule.condition),
     name: rule.name,
     target_id: rule.target_id,
-    operator: condition.operator,
-    threshold: textOf(condition.threshold),
-    threshold_high: textOf(condition.threshold_high),
-    aggregation: condition.aggregation ?? "",
-    window_seconds: textOf(condition.window_seconds),
-    match: condition.match,
     severity: rule.severity,
     channel_ids: [...new Set([...(channel_id ? [channel_id] : []), ...channel_ids])],
+    escalation: rule.escalation.map((step) => ({
+      key: newKey(),
+      minutes: String(step.after_seconds / 60),
+      channel_ids: step.channel_ids,
+    })),
     for_seconds: textOf(rule.for_seconds),
     resolve_after_seconds: textOf(rule.resolve_after_seconds),
     cooldown_seconds: textOf(rule.cooldown_seconds),
@@ -65,19 +72,6 @@ export function toForm(rule: Rule): RuleForm {
     no_data: rule.no_data,
     mode: rule.mode,
     message_template: rule.message_template ?? "",
-  };
-}
-
-/** The condition as the API expects it. A text that is no number is left out, and the service names the missing field. */
-export function toCondition(form: RuleForm): Condition {
-  const { operator, aggregation, match } = form;
-  return {
-    operator,
-    ...(!isWithoutThreshold(operator) && numberAt("threshold", form.threshold)),
-    ...(hasTwoThresholds(operator) && numberAt("threshold_high", form.threshold_high)),
-    ...(aggregation !== "" && { aggregation }),
-    ...(aggregation !== "each" && numberAt("window_seconds", form.window_seconds)),
-    ...(match && { match }),
   };
 }
 
@@ -92,6 +86,11 @@ export function toBody(form: RuleForm) {
     channel_id,
     channel_ids,
     record_only: channel_id === null,
+    escalation: form.escalation.map(({ minutes, channel_ids: ids }) => ({
+      // What is no number is rejected by the service, at this field.
+      after_seconds: Math.round(Number(minutes.trim() || "0") * 60) || 0,
+      channel_ids: ids,
+    })),
     ...numberAt("for_seconds", form.for_seconds),
     ...numberAt("resolve_after_seconds", form.resolve_after_seconds),
     ...numberAt("cooldown_seconds", form.cooldown_seconds),
@@ -101,13 +100,4 @@ export function toBody(form: RuleForm) {
     mode: form.mode,
     message_template: form.message_template.trim() || null,
   };
-}
-
-function numberAt<Name extends string>(name: Name, text: string): { [Key in Name]?: number } {
-  const value = Number(text);
-  return (text.trim() === "" || Number.isNaN(value) ? {} : { [name]: value }) as { [Key in Name]?: number };
-}
-
-function textOf(value: number | null | undefined): string {
-  return value === null || value === undefined ? "" : String(value);
 }

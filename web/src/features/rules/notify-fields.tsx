@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { EscalationFields } from "@/features/rules/escalation-fields.tsx";
 import type { RuleForm } from "@/features/rules/form-values.ts";
 import type { Channel } from "@/queries/channels.ts";
 import { CheckField, SelectField, TextArea, TextField } from "@/ui/form/field.tsx";
@@ -10,6 +11,9 @@ type Props = {
   channels: Channel[];
 };
 
+/** The fields that are folded; they unfold when one has an error. */
+const timingFields = ["cooldown_seconds", "resolve_after_seconds", "renotify_seconds", "message_template"];
+
 /** Who is notified, how urgently, and how often. */
 export function NotifyFields({ form, set, errors, channels }: Props) {
   const toggle = (id: string) =>
@@ -18,6 +22,7 @@ export function NotifyFields({ form, set, errors, channels }: Props) {
         ? form.channel_ids.filter((one) => one !== id)
         : [...form.channel_ids, id],
     });
+  const problem = errors.channel_id ?? errors.channel_ids ?? errors.record_only;
   const number = (name: "cooldown_seconds" | "resolve_after_seconds" | "renotify_seconds") => ({
     value: form[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
@@ -70,11 +75,10 @@ export function NotifyFields({ form, set, errors, channels }: Props) {
         {channels.length > 0 && form.channel_ids.length === 0 && (
           <p className="mt-1 text-xs text-muted">Without a channel the rule only records alerts.</p>
         )}
-        {(errors.channel_id ?? errors.channel_ids) && (
-          <p className="mt-1 text-xs text-critical">{errors.channel_id ?? errors.channel_ids}</p>
-        )}
+        {problem && <p className="mt-1 text-xs text-critical">{problem}</p>}
       </fieldset>
-      <details>
+      <EscalationFields steps={form.escalation} set={set} errors={errors} channels={channels} />
+      <details open={timingFields.some((name) => errors[name]) || undefined}>
         <summary className="text-sm text-accent">Timing, message and mode</summary>
         <div className="mt-3 space-y-3">
           <div className="grid gap-3 sm:grid-cols-3">

@@ -3,10 +3,11 @@ import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { BackTest } from "@/features/rules/back-test.tsx";
 import { ConditionFields } from "@/features/rules/condition-fields.tsx";
-import { FireDrill } from "@/features/rules/fire-drill.tsx";
-import { type RuleForm, toBody, toCondition } from "@/features/rules/form-values.ts";
+import { type RuleForm, toBody } from "@/features/rules/form-values.ts";
+import { FurtherFields } from "@/features/rules/further-fields.tsx";
+import { MessagePreview } from "@/features/rules/message-preview.tsx";
 import { NotifyFields } from "@/features/rules/notify-fields.tsx";
-import { conditionText } from "@/features/rules/sentence.ts";
+import { conditionText, furtherText } from "@/features/rules/sentence.ts";
 import { ApiError, api, data } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
@@ -28,6 +29,10 @@ type Props = {
   types: TargetType[];
 };
 
+const unfinished = (
+  <p className="text-sm text-muted">It is shown once every condition has the value that it is about.</p>
+);
+
 /** The sentence, then the proof, then who is notified. */
 export function RuleEditor({ rule_id, initial, initialContract, contracts, channels, types }: Props) {
   const org = useOrg();
@@ -40,8 +45,9 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
   const { data: targets = [] } = useQuery({ ...targetsQuery(org, contract), enabled: contract !== "" });
   const target = targets.find(({ id }) => id === form.target_id);
   const type = types.find(({ target_type }) => target_type === target?.target_type);
-  const condition = toCondition(form);
   const body = toBody(form);
+  const { condition } = body;
+  const isUnfinished = form.others.some((other) => other.target_id === "");
   const save = useMutation({
     mutationFn: () =>
       rule_id
@@ -68,7 +74,7 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
           contract={contract}
           onContract={(id) => {
             setContract(id);
-            set({ target_id: "" });
+            set({ target_id: "", others: [] });
           }}
           targets={targets}
           type={type}
@@ -77,29 +83,45 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
           <p className="mt-4 text-lg" role="status">
             When <b className="font-medium">{target.name}</b> on{" "}
             <b className="font-medium">{contracts.find(({ id }) => id === contract)?.label}</b>:{" "}
-            {conditionText(condition, target.unit)}.
+            {conditionText(condition, target.unit)}
+            {furtherText(condition, targets)}.
+            {condition.match && " Only transactions that match the filter count."}
           </p>
         )}
-        {form.match && (
-          <p className="mt-2 text-sm text-muted">
-            Only transactions that match a filter count. The filter can be changed by API or configuration.
-          </p>
+        {target && (
+          <FurtherFields
+            form={form}
+            set={set}
+            errors={errors}
+            contract={contracts.find(({ id }) => id === contract)}
+            targets={targets}
+            types={types}
+          />
         )}
       </Card>
       {target && mayEdit && (
         <Card title="Back-test">
-          <BackTest
-            target_id={target.id}
-            condition={condition}
-            for_seconds={Number(form.for_seconds) || 0}
-            unit={target.unit}
-            onSuggest={(threshold) => set({ threshold: String(threshold) })}
-          />
+          {isUnfinished ? (
+            unfinished
+          ) : (
+            <BackTest
+              target_id={target.id}
+              condition={condition}
+              for_seconds={Number(form.for_seconds) || 0}
+              unit={target.unit}
+              onSuggest={(threshold) => set({ threshold: String(threshold) })}
+            />
+          )}
         </Card>
       )}
       <Card title="Then">
         <NotifyFields form={form} set={set} errors={errors} channels={channels} />
       </Card>
+      {target && mayEdit && (
+        <Card title="Message">
+          {isUnfinished ? unfinished : <MessagePreview body={body} channels={channels} />}
+        </Card>
+      )}
       {save.error && <ErrorText error={save.error} />}
       <div className="sticky bottom-14 z-10 flex flex-wrap gap-2 border-t border-line bg-bg py-3 sm:bottom-0">
         <Button
@@ -110,7 +132,6 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
         >
           {rule_id ? "Save rule" : "Create rule"}
         </Button>
-        <FireDrill channels={channels.filter(({ id }) => form.channel_ids.includes(id))} />
       </div>
       <ApiCall
         call={

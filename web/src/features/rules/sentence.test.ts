@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { conditionText } from "./sentence.ts";
+import { conditionText, furtherText } from "./sentence.ts";
 
 test.each([
   [
@@ -21,4 +21,15 @@ test.each([
   ],
 ] as const)("%j reads as a sentence", (condition, unit, text) => {
   expect(conditionText(condition, unit)).toBe(text);
+});
+
+test("further conditions and groups are part of the sentence", () => {
+  const targets = [{ id: "b", name: "Balance", unit: "ETH" }];
+  const other = { target_id: "b", operator: "lt", threshold: 5 } as const;
+  const own = { operator: "gte", threshold: 2 } as const;
+  expect(furtherText({ ...own, all: [other] }, targets)).toBe(", and Balance: the value is below 5 ETH");
+  expect(furtherText({ ...own, any: [other, { ...other, target_id: "gone" }] }, targets)).toBe(
+    ", or Balance: the value is below 5 ETH, or another value: the value is below 5",
+  );
+  expect(furtherText({ ...own, group_by: "args.to" }, targets)).toBe(", counted for each to");
 });

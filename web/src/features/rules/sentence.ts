@@ -35,6 +35,20 @@ export const isWithoutThreshold = (operator: Condition["operator"]) =>
 export const hasTwoThresholds = (operator: Condition["operator"]) =>
   operator === "between" || operator === "outside";
 
+/** What the rule adds to its condition: groups, and conditions on other targets with their names. */
+export function furtherText(
+  { group_by, all, any }: Condition,
+  targets: { id: string; name: string; unit: string | null }[],
+): string {
+  const others = (all ?? any ?? []).map(({ target_id, ...other }) => {
+    const target = targets.find(({ id }) => id === target_id);
+    return `${any ? "or" : "and"} ${target?.name ?? "another value"}: ${conditionText(other, target?.unit)}`;
+  });
+  return [...(group_by ? [`counted for each ${group_by.replace("args.", "")}`] : []), ...others]
+    .map((part) => `, ${part}`)
+    .join("");
+}
+
 /** The condition of a rule in words: "the number over 5 min is at least 3 events". */
 export function conditionText(condition: Condition, unit: string | null | undefined): string {
   const { operator, threshold, threshold_high, aggregation, window_seconds } = condition;

@@ -14,7 +14,10 @@ type Props = {
   onSubmit: (values: Record<string, unknown>, form: FormData) => Promise<unknown>;
   /** More inputs of the same form, before the generated ones. */
   before?: (errors: Record<string, string>) => ReactNode;
-  after?: ReactNode;
+  /** Places the generated inputs among others of the same form. */
+  frame?: (inputs: ReactNode, errors: Record<string, string>) => ReactNode;
+  /** Another action with the same values, such as a test before they are saved. */
+  second?: { action: string; onSubmit: (values: Record<string, unknown>) => Promise<unknown> };
   /** Known values for some fields, offered while typing. */
   suggestions?: Record<string, string[]>;
 };
@@ -27,22 +30,26 @@ export function SchemaForm({
   action,
   onSubmit,
   before,
-  after,
+  frame = (inputs) => inputs,
+  second,
   suggestions = {},
 }: Props) {
-  const [isBusy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<"first" | "second">();
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<unknown>();
   const form = useRef<HTMLFormElement>(null);
   const names = Object.keys(schema.properties ?? {});
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    setBusy(true);
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const chosen = submitter?.dataset.action === "second" ? "second" : "first";
+    setBusy(chosen);
     setErrors({});
     setFailure(undefined);
     const content = new FormData(event.currentTarget);
     try {
-      await onSubmit(readValues(content, schema, at), content);
+      const given = readValues(content, schema, at);
+      await (chosen === "second" ? second?.onSubmit(given) : onSubmit(given, content));
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : {};
       setErrors(fields);
@@ -52,29 +59,34 @@ export function SchemaForm({
       if (!Object.keys(fields).length || Object.keys(fields).some((name) => !inputNamed(form.current, name)))
         setFailure(error);
     } finally {
-      setBusy(false);
+      setBusy(undefined);
     }
   }
+  const inputs = names.map((name) => (
+    <SchemaField
+      key={name}
+      name={`${at}.${name}`}
+      schema={schema.properties?.[name] ?? {}}
+      isRequired={schema.required?.includes(name) ?? false}
+      value={values[name]}
+      error={errorFor(errors, `${at}.${name}`)}
+      suggestions={suggestions[name] ?? []}
+    />
+  ));
   return (
     <form ref={form} noValidate onSubmit={send} className="space-y-4">
       {before?.(errors)}
-      {names.map((name) => (
-        <SchemaField
-          key={name}
-          name={`${at}.${name}`}
-          schema={schema.properties?.[name] ?? {}}
-          isRequired={schema.required?.includes(name) ?? false}
-          value={values[name]}
-          error={errorFor(errors, `${at}.${name}`)}
-          suggestions={suggestions[name] ?? []}
-        />
-      ))}
+      {frame(inputs, errors)}
       {failure !== undefined && <ErrorText error={failure} />}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" look="primary" isBusy={isBusy}>
+        <Button type="submit" look="primary" isBusy={busy === "first"} disabled={busy !== undefined}>
           {action}
         </Button>
-        {after}
+        {second && (
+          <Button type="submit" data-action="second" isBusy={busy === "second"} disabled={busy !== undefined}>
+            {busy === "second" ? "Sending…" : second.action}
+          </Button>
+        )}
       </div>
     </form>
   );

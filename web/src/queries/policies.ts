@@ -1,0 +1,13 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api, data, type Schemas } from "@/lib/api.ts";
+import { keys } from "@/lib/keys.ts";
+
+export type Policy = Schemas["Policy"];
+
+export const policiesQuery = (org: string) =>
+  queryOptions({
+    queryKey: keys(org).policies,
+    queryFn: ({ signal }) => data(api.GET("/api/v1/policies", { signal })),
+    // The progress of a policy is not announced on the stream.
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === "applying") ? 2_000 : false),
+  });

@@ -1,0 +1,130 @@
+import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { emptySelector, SelectorFields, toSelector } from "@/features/policies/selector-fields.tsx";
+import { ComparisonFields } from "@/features/rules/comparison-fields.tsx";
+import { emptyForm, type RuleForm, toBody } from "@/features/rules/form-values.ts";
+import { NotifyFields } from "@/features/rules/notify-fields.tsx";
+import { api, type Schemas } from "@/lib/api.ts";
+import { keys } from "@/lib/keys.ts";
+import { useOrg } from "@/lib/session.ts";
+import { channelsQuery } from "@/queries/channels.ts";
+import { chainsQuery, contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
+import { Card } from "@/ui/card.tsx";
+import { SelectField, TextField } from "@/ui/form/field.tsx";
+import type { JsonSchema } from "@/ui/form/schema-fields.ts";
+import { SchemaForm } from "@/ui/form/schema-form.tsx";
+import { Page } from "@/ui/page.tsx";
+import { toast } from "@/ui/toast.tsx";
+
+const route = getRouteApi("/policies/new");
+
+/** Which contracts, what is measured on them, and the rule. */
+export function NewPolicyPage() {
+  const navigate = route.useNavigate();
+  const org = useOrg();
+  const client = useQueryClient();
+  const { data: contracts } = useSuspenseQuery(contractsQuery(org));
+  const { data: chains } = useSuspenseQuery(chainsQuery(org));
+  const { data: channels } = useSuspenseQuery(channelsQuery(org));
+  const { data: types } = useSuspenseQuery(targetTypesQuery);
+  const [name, setName] = useState("");
+  const [selector, setSelector] = useState(emptySelector);
+  const [target_type, setType] = useState(types[0]?.target_type ?? "");
+  const [form, setForm] = useState<RuleForm>({
+    ...emptyForm,
+    channel_ids: channels.slice(0, 1).map(({ id }) => id),
+  });
+  const set = (change: Partial<RuleForm>) => setForm((old) => ({ ...old, ...change }));
+  const type = types.find((one) => one.target_type === target_type);
+  async function create(config: Record<string, unknown>) {
+    const { target_id: _, ...rule } = toBody(form);
+    const target = { target_type, ...(Object.keys(config).length > 0 && { config }) };
+    // The form was made from the schema of the type, which the compiler does not know.
+    const body = {
+      name: name.trim(),
+      selector: toSelector(selector),
+      target,
+      rule,
+    } as Schemas["PolicyCreate"];
+    await api.POST("/api/v1/policies", { body });
+    await client.invalidateQueries({ queryKey: keys(org).policies });
+    void client.invalidateQueries({ queryKey: keys(org).rules });
+    toast.done("The policy is saved. Its rules are being added.");
+    void navigate({ to: "/policies" });
+  }
+  return (
+    <Page title="Create a policy" lead="One rule for many contracts.">
+      <SchemaForm
+        schema={(type?.config_schema ?? {}) as JsonSchema}
+        at="target.config"
+        action="Create policy"
+        onSubmit={create}
+        before={(errors) => (
+          <Card title="For which contracts">
+            <div className="space-y-4">
+              <TextField
+                name="name"
+                label="Name of the policy"
+                value={name}
+                onChange={({ target }) => setName(target.value)}
+                error={errors.name}
+                maxLength={200}
+              />
+              <SelectorFields
+                form={selector}
+                set={setSelector}
+                errors={errors}
+                contracts={contracts}
+                chains={chains}
+              />
+            </div>
+          </Card>
+        )}
+        frame={(inputs, errors) => {
+          const ofRule = under(errors, "rule");
+          return (
+            <>
+              <Card title="What is measured">
+                <div className="space-y-4">
+                  <SelectField
+                    label="What to measure"
+                    value={target_type}
+                    onChange={({ target }) => setType(target.value)}
+                    error={errors["target.target_type"]}
+                    options={types.map((one) => ({ value: one.target_type, label: one.title }))}
+                    help={type && `${type.description} Unit: ${type.unit}.`}
+                  />
+                  <div key={target_type} className="space-y-4">
+                    {inputs}
+                  </div>
+                </div>
+              </Card>
+              <Card title="When">
+                <div className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4">
+                  <ComparisonFields
+                    form={form}
+                    set={set}
+                    errors={ofRule}
+                    path="condition"
+                    type={type}
+                    unit={type?.unit}
+                  />
+                </div>
+              </Card>
+              <Card title="Then">
+                <NotifyFields form={form} set={set} errors={ofRule} channels={channels} />
+              </Card>
+            </>
+          );
+        }}
+      />
+    </Page>
+  );
+}
+
+/** The errors of one field of the request, by their path inside it. */
+function under(errors: Record<string, string>, field: string): Record<string, string> {
+  const own = Object.entries(errors).filter(([name]) => name.startsWith(`${field}.`));
+  return Object.fromEntries(own.map(([name, text]) => [name.slice(field.length + 1), text]));
+}
