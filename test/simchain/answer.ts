@@ -64,9 +64,9 @@ function viewOf(
   const isEmpty = random.chance(faults.empty_logs);
   const isLess = random.chance(faults.missing_log);
   const isMore = random.chance(faults.extra_log);
-  const logsOf = (block: SimBlock) => {
+  const logsOf = (block: SimBlock, isFiltered = false) => {
     if (isEmpty) return [];
-    if (isLess) return withoutOne(block, random);
+    if (isLess) return withoutOne(block, random, isFiltered);
     return isMore ? withOneMore(block, random) : jsonLogs(block);
   };
   return { tree, tip, logsOf, acceptsHashes, rangeLimit, rejectsTrace, chainId };

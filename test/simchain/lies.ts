@@ -7,13 +7,16 @@ import type { SimBlock } from "./tree.ts";
 // A log with the address and topics of another one does not change the bloom filter. If the last log of a block is such a
 // log, only the receipts root could show that it was omitted or added, so nodes do not lie in this way here.
 
-/** The logs of a block without one of them; all of them when the omission could not be detected. */
-export function withoutOne(block: SimBlock, random: SeededRandom): JsonLog[] {
+/**
+ * The logs of a block without one of them; all of them when the omission could not be detected. If only some of them are returned,
+ * their numbers cannot be checked, so that they are true.
+ */
+export function withoutOne(block: SimBlock, random: SeededRandom, isFiltered: boolean): JsonLog[] {
   const logs = jsonLogs(block);
   if (logs.length === 0) return logs;
   const omitted = random.below(logs.length);
   const remaining = logs.filter((_, at) => at !== omitted);
-  const isRenumbered = random.chance(0.5);
+  const isRenumbered = random.chance(0.5) && !isFiltered;
   const isSeenInBloom = bloom(remaining) !== block.header.logsBloom;
   if (!isSeenInBloom && (isRenumbered || omitted === logs.length - 1)) return logs;
   return isRenumbered ? remaining.map((log, at) => ({ ...log, logIndex: toHex(at) })) : remaining;

@@ -10,8 +10,8 @@ import { ancestorAt, type SimBlock, type Tree } from "./tree.ts";
 export type ChainView = {
   tree: Tree;
   tip: SimBlock;
-  /** The logs of a block as this node returns them. */
-  logsOf(block: SimBlock): JsonLog[];
+  /** The logs of a block as this node returns them: all of them, or those that match a filter. */
+  logsOf(block: SimBlock, isFiltered?: boolean): JsonLog[];
   /** True if state can be read by block hash. */
   acceptsHashes: boolean;
   chainId: number;
@@ -76,12 +76,13 @@ export const methods: Record<string, Method> = {
 };
 
 function getLogs(view: ChainView, [filter]: unknown[]): JsonLog[] {
-  const { blockHash, fromBlock, toBlock } = filter as Record<string, unknown>;
+  const { blockHash, fromBlock, toBlock, address, topics } = filter as Record<string, unknown>;
+  const isFiltered = Boolean(address || topics);
   const matches = logFilter(filter as LogFilter);
   if (blockHash) {
     const block = blockByHash(view, blockHash);
     if (!block) throw new JsonRpcError(-32000, "unknown block");
-    return view.logsOf(block).filter(matches);
+    return view.logsOf(block, isFiltered).filter(matches);
   }
   const [from, to] = [Number(fromBlock), Math.min(Number(toBlock), view.tip.height)];
   const { rangeLimit } = view;
@@ -90,7 +91,7 @@ function getLogs(view: ChainView, [filter]: unknown[]): JsonLog[] {
   }
   const found: JsonLog[][] = [];
   for (let at = ancestorAt(view.tip, to); at && at.height >= from; at = at.parent)
-    found.push(view.logsOf(at).filter(matches));
+    found.push(view.logsOf(at, isFiltered).filter(matches));
   return found.reverse().flat();
 }
 
