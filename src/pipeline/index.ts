@@ -3,6 +3,7 @@
  * same code that evaluates rules on new blocks. Everything else in this folder is internal to the engine.
  */
 export { aggregate, percentile } from "./evaluate/aggregate.ts";
+export { describeExample } from "./evaluate/describe-example.ts";
 export { compares } from "./evaluate/evaluate-value.ts";
 export { evaluateWindow } from "./evaluate/evaluate-window.ts";
 export { messageVariables, variablesIn } from "./evaluate/message-variables.ts";

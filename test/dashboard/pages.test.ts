@@ -253,7 +253,7 @@ browserTest(
   },
 );
 
-browserTest(
+test.runIf(hasChromium && looksPerPage > 1)(
   "contracts are imported after a dry run, and a policy puts its rule on those with a label until it is deleted",
   async () => {
     const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });

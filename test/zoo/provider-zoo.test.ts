@@ -33,14 +33,14 @@ const healthy = ({ chain, isSocketOnly, readsLogs }: Behaviour): Behaviour => ({
 
 /** Each cage is visited by one test at a time. */
 const visits = cages.map(() => Promise.resolve());
-/** Delays of a healthy node, by what is followed: measured once per cage, because other visits share the machine. */
-const baselines = cages.map(() => new Map<string, number>());
+/** Delays of a healthy node, by what is followed, each measured beside other visits. */
+const baselines = new Map<string, Promise<number>>();
 
-async function healthyDelay(lane: number, behaviour: Behaviour): Promise<number> {
+function healthyDelay(lane: number, behaviour: Behaviour): Promise<number> {
   const node = healthy(behaviour);
   const key = `${node.chain} ${node.isSocketOnly} ${node.readsLogs}`;
-  const known = baselines[lane]?.get(key) ?? (await visit(cages[lane] as Cage, node, 1)).delayMs;
-  baselines[lane]?.set(key, known);
+  const known = baselines.get(key) ?? visit(cages[lane] as Cage, node, 1).then(({ delayMs }) => delayMs);
+  baselines.set(key, known);
   return known;
 }
 

@@ -147,7 +147,7 @@ const operatorText: Record<Operator, string> = {
   absent: "absent",
 };
 
-function describeClause(condition: Condition, value: number | null): string {
+export function describeClause(condition: Condition, value: number | null): string {
   const { operator, aggregation, window_seconds } = condition;
   const subject = `${aggregation} over ${window_seconds} s`;
   if (operator === "changed" || operator === "absent") return `${subject}: ${operatorText[operator]}`;

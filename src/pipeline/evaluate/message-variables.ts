@@ -1,4 +1,5 @@
 import { toPlain } from "../../lib/plain-json.ts";
+import type { TimedReading } from "../../meters/meter.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 const values: Record<string, (evaluation: Evaluation) => string> = {
@@ -43,6 +44,21 @@ export function fillTemplate(template: string, evaluation: Evaluation): string {
     return Object.hasOwn(values, name) ? (values[name]?.(evaluation) ?? whole) : whole;
   });
 }
+
+/** Replaces what only a reading has by placeholders such as `‹to›`, where the reading has none. */
+export function namePlaceholders(template: string, reading: TimedReading | undefined): string {
+  const { args } = (reading?.evidence?.decoded ?? {}) as { args?: object };
+  return template.replace(variable, (whole, given: string) => {
+    const name = currentName(given);
+    if (name.startsWith("args.")) {
+      const argument = name.slice("args.".length);
+      return args && Object.hasOwn(args, argument) ? whole : `‹${argument}›`;
+    }
+    return reading ? whole : (placeholders[name] ?? whole);
+  });
+}
+
+const placeholders: Record<string, string> = { "tx.hash": "‹transaction›", "block.number": "‹block›" };
 
 function currentName(name: string): string {
   return Object.hasOwn(synonyms, name) ? (synonyms[name] ?? name) : name;

@@ -30,7 +30,8 @@ test("a preview shows the message of every channel type, with a value that fulfi
       title,
       text: expect.stringContaining("11 transactions"),
     });
-  expect(of("slack")?.text).toMatch(/Measured: 11 transactions, above 10\n.*Rule: Busy/s);
+  expect(of("slack")?.text).toMatch(/Measured: count over 300 s is 11: above 10\n.*Rule: Busy/s);
+  expect(of("email")?.text).toContain("The rule “Busy” fires above 10 transactions.");
   expect(of("sms")).toMatchObject({ title: null, text: `Tocsin: ${title.replace("…", "...")}.` });
   expect(JSON.parse(of("webhook")?.text ?? "")).toMatchObject({
     type: "alert.fired",
@@ -50,6 +51,7 @@ test("a preview fills every variable of the message template, and names argument
   expect(text).toContain(`contract.label=[${contract.label}]`);
   expect(text).toContain("rule.name=[Busy]");
   expect(text).toContain("args.to=[‹to›]");
+  expect(text).toContain("tx.hash=[‹transaction›]");
 });
 
 test("a preview names the field of a template or condition that could not be saved", async () => {
