@@ -63,7 +63,9 @@ export async function visit(
     await context.addCookies([{ name, value, url: origin }]);
   }
   const problems: string[] = [];
-  context.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  context.on("console", (message) => {
+    if (message.type() === "error") problems.push(`${message.text()} ${message.location().url}`.trim());
+  });
   context.on("weberror", (error) => problems.push(error.error().message));
   context.on("request", (request) => {
     const url = request.url();

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, data } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
@@ -14,15 +14,18 @@ export function DemoBanner() {
   const org = useOrg();
   const isAdmin = useSession().org.role === "admin";
   const client = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const { data: demo } = useQuery(demoQuery(org));
   const [isAsking, setAsking] = useState(false);
   if (!demo || demo.contracts === 0) return null;
   async function remove() {
-    // The page may show something that is about to be deleted.
-    await navigate({ to: "/" });
+    // Most pages show something that is about to be deleted, and would ask for it again. The inbox only lists messages.
+    await leaveFor(router, "/inbox");
+    await client.cancelQueries({ queryKey: keys(org).all });
     await data(api.DELETE("/api/v1/demo"));
     toast.done("The demo is gone.");
+    client.removeQueries({ queryKey: keys(org).all, type: "inactive" });
+    await router.navigate({ to: "/" });
     await client.invalidateQueries({ queryKey: keys(org).all });
   }
   return (
@@ -46,4 +49,16 @@ export function DemoBanner() {
       </Confirm>
     </div>
   );
+}
+
+/** Navigates, and returns when the new page has replaced the former one. */
+async function leaveFor(router: ReturnType<typeof useRouter>, to: "/inbox"): Promise<void> {
+  if (router.state.location.pathname === to) return;
+  await new Promise<void>((resolve) => {
+    const stop = router.subscribe("onRendered", () => {
+      stop();
+      resolve();
+    });
+    void router.navigate({ to });
+  });
 }
