@@ -85,7 +85,7 @@ async function measure(url: string, cookie: string, forMs: number) {
 
 /** Starts the bundle, as `npm start` does, and waits until it says where it listens. */
 async function startServe(env: Record<string, string>) {
-  const bundle = await ensureBundle(fileURLToPath(new URL("..", import.meta.url)));
+  const bundle = await ensureBundle(fileURLToPath(new URL("../..", import.meta.url)));
   const { PATH, NODE_OPTIONS } = process.env;
   const child = spawn(process.execPath, [join(bundle, "src/cli/index.js"), "serve"], {
     cwd: env.DATA_DIR,

@@ -25,7 +25,7 @@ export async function benchStreams(): Promise<void> {
   };
   const config = parseConfig(env);
   const service = await startService(config);
-  const clients = fork(join(import.meta.dirname, "streams-client.ts"));
+  const clients = fork(join(import.meta.dirname, "client.ts"));
   try {
     const { send, org_id } = await signIn(service.url);
     await withApp(config, (app) => changeAnyOrg(app, systemCaller, org_id, { tier: "enterprise" }));
