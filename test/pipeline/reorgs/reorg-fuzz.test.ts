@@ -26,6 +26,7 @@ const seeds = process.env.REORG_SEED
 const nowhere = "http://127.0.0.1:1";
 const h = await harness({
   env: { RPC_LOCAL: nowhere, RPC_ETHEREUM: nowhere, RPC_BASE: nowhere, RPC_OPTIMISM: nowhere },
+  isPatient: true,
 });
 const local = chainOf("local") as Chain;
 // The triggers of the stream and the analytics are irrelevant here and would take half of the time.
@@ -122,7 +123,7 @@ async function makeRules({ owner, chain: { chain } }: Lane, dice: Dice, seed: nu
       config: { event_signature: transferSignature },
     };
     const body = { chain, address, selected_targets: [event_frequency] };
-    const contract = (await owner.client.post("/contracts", body)).body as { id: string };
+    const contract = await create(owner, "/contracts", body);
     contracts.push(contract.id);
     const target = await h.app.db
       .selectFrom("targets")
@@ -151,7 +152,7 @@ async function makeRule(owner: Person, dice: Dice, address: string, target_id: s
     other: kind === "combined" && !isEach ? drawOther(dice) : undefined,
   };
   const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
-  const reply = await owner.client.post("/alerts", {
+  const rule = await create(owner, "/alerts", {
     target_id,
     record_only: true,
     severity: "info",
@@ -168,7 +169,13 @@ async function makeRule(owner: Person, dice: Dice, address: string, target_id: s
       ...(plain.other && { [plain.other.combines]: [otherCondition(plain.other, target_id)] }),
     },
   });
-  return { id: (reply.body as { id: string }).id, ...plain };
+  return { id: rule.id, ...plain };
+}
+
+async function create({ client }: Person, path: string, body: object): Promise<{ id: string }> {
+  const reply = await client.post(path, body);
+  if (reply.status !== 200) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
+  return reply.body as { id: string };
 }
 
 function drawOther(dice: Dice): OtherCount {
