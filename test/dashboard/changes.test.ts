@@ -59,6 +59,28 @@ describe.runIf(isLong)("changes in the dashboard in a long run:", () => {
     await context.close();
   });
 
+  browserTest("a channel is tested before it is added, and with a change before that is saved", async () => {
+    const { page, context } = await open();
+    await page.goto(`${world.url}/channels/new?type=webhook`);
+    await page.getByLabel("Name", { exact: true }).fill("Backup");
+    await page.getByLabel("URL").fill("https://127.0.0.1:1/nothing-listens-here");
+    const test = page.getByRole("button", { name: "Send a test" });
+    await test.click();
+    await page.getByRole("alert").first().waitFor();
+    await expectGoodPage(page, "a failed test of a channel");
+    await page.getByLabel("URL").fill(world.receiver.url);
+    const before = world.receiver.bodies.length;
+    await test.click();
+    await page.getByText(/accepted the test message. Nothing is saved yet/).waitFor();
+    expect(world.receiver.bodies.length).toBe(before + 1);
+    expect(await world.ada.send<Channel[]>("GET", "/channels")).toHaveLength(2);
+    await page.goto(`${world.url}/channels/${world.channel.id}`);
+    await page.getByRole("button", { name: "Test this change" }).click();
+    await page.getByText(/accepted the test message. Nothing is saved yet/).waitFor();
+    expect(world.receiver.bodies.length).toBe(before + 2);
+    await context.close();
+  });
+
   browserTest(
     "a rule is changed to the suggested limit, and its channel deleted once its rules only record",
     async () => {
@@ -67,7 +89,12 @@ describe.runIf(isLong)("changes in the dashboard in a long run:", () => {
       await page.getByText(/Would have fired/).waitFor();
       await page.getByRole("button", { name: "Table" }).click();
       await page.getByRole("region", { name: "Back-test" }).waitFor();
-      await page.getByLabel("Limit", { exact: true }).fill("50");
+      const limit = page.getByLabel("Limit", { exact: true });
+      await limit.fill("0");
+      await page.getByText(/With a limit of .* it would fire at most once a day/).waitFor();
+      await page.getByRole("button", { name: "Use it" }).click();
+      expect(Number(await limit.inputValue())).toBeGreaterThan(0);
+      await limit.fill("50");
       await page.getByText(/Would not have fired/).waitFor();
       await page.getByRole("button", { name: "Save rule" }).click();
       await heading(page, "Rules");

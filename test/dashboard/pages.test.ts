@@ -254,7 +254,7 @@ browserTest(
 );
 
 test.runIf(hasChromium && looksPerPage > 1)(
-  "contracts are imported after a dry run, and a policy puts its rule on those with a label until it is deleted",
+  "contracts are imported after a dry run, and a policy puts its rule on those with a label, changes it and removes it",
   async () => {
     const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });
     await page.goto(`${world.url}/imports`);
@@ -276,6 +276,22 @@ test.runIf(hasChromium && looksPerPage > 1)(
     await page.getByText("On 1 of 1 contract").waitFor();
     await picture(page, "policy-applied");
     await expectGoodPage(page, "an applied policy");
+    await page.getByRole("link", { name: "Busy imports" }).click();
+    await heading(page, "Busy imports");
+    await picture(page, "policy");
+    await expectGoodPage(page, "a policy");
+    await page.getByLabel("Limit", { exact: true }).fill("77");
+    await page.getByRole("button", { name: "Save policy" }).click();
+    await heading(page, "Policies");
+    await expect
+      .poll(() => world.ada.send("GET", "/alerts"))
+      .toContainEqual(
+        expect.objectContaining({ condition: expect.objectContaining({ threshold: 77 }) as unknown }),
+      );
+    await page.getByRole("link", { name: "Busy imports" }).click();
+    await page.getByRole("button", { name: "Turn off" }).click();
+    await page.getByRole("button", { name: "Turn on" }).waitFor();
+    await page.goto(`${world.url}/policies`);
     await page.getByRole("button", { name: "Delete Busy imports" }).click();
     await page.getByRole("button", { name: "Delete policy" }).click();
     await page.getByRole("heading", { name: "No policies yet" }).waitFor();

@@ -13,7 +13,7 @@ import { channelsQuery, channelTypesQuery } from "@/queries/channels.ts";
 import { chainsQuery, contractQuery, contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
 import { inboxQuery } from "@/queries/inbox.ts";
 import { statsQuery } from "@/queries/overview.ts";
-import { policiesQuery } from "@/queries/policies.ts";
+import { policiesQuery, policyQuery } from "@/queries/policies.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 
 type Context = { client: QueryClient; org: string };
@@ -134,7 +134,19 @@ const newPolicy = createRoute({
   path: "/policies/new",
   loader: ({ context }) =>
     Promise.all([editorData(context), context.client.ensureQueryData(chainsQuery(context.org))]),
-  component: lazyRouteComponent(() => import("@/routes/new-policy.tsx"), "NewPolicyPage"),
+  component: lazyRouteComponent(() => import("@/routes/policy-editor.tsx"), "NewPolicyPage"),
+});
+
+const policy = createRoute({
+  getParentRoute: () => root,
+  path: "/policies/$id",
+  loader: ({ context, params: { id } }) =>
+    Promise.all([
+      editorData(context),
+      context.client.ensureQueryData(chainsQuery(context.org)),
+      context.client.ensureQueryData(policyQuery(context.org, id)),
+    ]),
+  component: lazyRouteComponent(() => import("@/routes/policy-editor.tsx"), "PolicyPage"),
 });
 
 const imports = createRoute({
@@ -203,6 +215,7 @@ const pages = [
   rule,
   policies,
   newPolicy,
+  policy,
   imports,
   channels,
   newChannel,

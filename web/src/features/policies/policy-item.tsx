@@ -9,6 +9,7 @@ import { Badge, type Tone } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
 import { SeverityBadge } from "@/ui/severity.tsx";
+import { PolicyProgress } from "./policy-progress.tsx";
 
 const statuses: Record<Policy["status"], { tone: Tone; label: string }> = {
   applied: { tone: "ok", label: "applied" },
@@ -23,48 +24,26 @@ export function PolicyItem({ policy, measures }: { policy: Policy; measures: str
   const client = useQueryClient();
   const mayEdit = useCanEdit();
   const [isDeleting, setDeleting] = useState(false);
-  const { matched, applied, failed, pending, failures } = policy.progress;
+  const { applied } = policy.progress;
   const { tone, label } = statuses[policy.status];
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-60 space-y-1">
         <p className="flex flex-wrap items-center gap-2">
-          <b className="font-medium wrap-break-word">{policy.name}</b>
+          <Link
+            to="/policies/$id"
+            params={{ id: policy.id }}
+            className="font-medium wrap-break-word hover:underline"
+          >
+            {policy.name}
+          </Link>
           <Badge tone={tone}>{label}</Badge>
           <SeverityBadge severity={policy.rule.severity} />
         </p>
         <p className="text-sm text-muted">
           {measures} on {selectorText(policy.selector)}
         </p>
-        <p className="text-sm">
-          On {applied} of {matched} {matched === 1 ? "contract" : "contracts"}
-          {pending > 0 && `, ${pending} to do`}
-          {failed > 0 && `, ${failed} failed`}
-        </p>
-        {matched > 0 && (
-          <progress
-            aria-label={`Progress of ${policy.name}`}
-            className="block h-1.5 w-full max-w-60 appearance-none overflow-hidden rounded bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
-            value={applied}
-            max={matched}
-          />
-        )}
-        {policy.status_reason && <p className="text-sm text-warning">{policy.status_reason}</p>}
-        {failures.length > 0 && (
-          <details className="text-sm">
-            <summary className="text-accent">Why contracts failed</summary>
-            <ul className="mt-1 list-disc pl-5">
-              {failures.map(({ contract_id, label: name, reason }) => (
-                <li key={contract_id} className="wrap-break-word">
-                  <Link to="/contracts/$id" params={{ id: contract_id }} className="underline">
-                    {name}
-                  </Link>
-                  : {reason}
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <PolicyProgress policy={policy} />
       </div>
       {mayEdit && (
         <Button look="danger" isSmall aria-label={`Delete ${policy.name}`} onClick={() => setDeleting(true)}>

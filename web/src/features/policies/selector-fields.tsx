@@ -4,21 +4,24 @@ import { SelectField, TextField } from "@/ui/form/field.tsx";
 
 type Selector = Schemas["PolicySelector"];
 
-/** The inputs of a selector; empty ones match every contract. */
-export type SelectorForm = { labels: string; chain: string; contract_type: string };
-export const emptySelector: SelectorForm = { labels: "", chain: "", contract_type: "" };
+/** The inputs of a selector: lists separated by commas. Empty ones match every contract. */
+export type SelectorForm = Record<keyof Selector, string>;
 
-export function toSelector({ labels, chain, contract_type }: SelectorForm): Selector {
-  const list = labels
-    .split(",")
-    .map((label) => label.trim())
-    .filter(Boolean);
+export function toSelectorForm({ labels, chains, contract_types, categories }: Selector): SelectorForm {
+  const join = (list: readonly string[] = []) => list.join(", ");
   return {
-    ...(list.length > 0 && { labels: list }),
-    ...(chain && { chains: [chain] }),
-    // The values come from contracts of the organisation; the service checks them.
-    ...(contract_type && { contract_types: [contract_type] as NonNullable<Selector["contract_types"]> }),
+    ...{ labels: join(labels), chains: join(chains) },
+    ...{ contract_types: join(contract_types), categories: join(categories) },
   };
+}
+
+/** The values come from the contracts of the organisation; the service checks them. */
+export function toSelector(form: SelectorForm): Selector {
+  const lists = Object.entries(form).map(([field, text]) => {
+    const parts = text.split(",").map((part) => part.trim());
+    return [field, parts.filter(Boolean)] as const;
+  });
+  return Object.fromEntries(lists.filter(([, list]) => list.length > 0));
 }
 
 type Props = {
@@ -31,39 +34,55 @@ type Props = {
 
 /** Which contracts a policy is for, now and later. */
 export function SelectorFields({ form, set, errors, contracts, chains }: Props) {
-  const types = [...new Set(contracts.map(({ contract_type }) => contract_type))].sort();
   const errorAt = (field: string) =>
     Object.entries(errors).find(([name]) => `${name}.`.startsWith(`selector.${field}.`))?.[1];
+  const choice = (field: keyof SelectorForm) => ({
+    value: form[field],
+    onChange: ({ target }: { target: { value: string } }) => set({ ...form, [field]: target.value }),
+    error: errorAt(field),
+  });
+  const named = (values: string[]) =>
+    [...new Set(values)].sort().map((value) => ({ value, label: value.replaceAll("_", " ") }));
   return (
-    <div className="grid gap-3 sm:grid-cols-3">
+    <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <TextField
         label="With all of these labels"
-        value={form.labels}
-        onChange={({ target }) => set({ ...form, labels: target.value })}
-        error={errorAt("labels")}
+        {...choice("labels")}
         placeholder="treasury, team:core"
         help="Separated by commas. Empty: any label."
       />
       <SelectField
         label="On the chain"
-        value={form.chain}
-        onChange={({ target }) => set({ ...form, chain: target.value })}
-        error={errorAt("chains")}
-        options={[
+        {...choice("chains")}
+        options={withChosen(form.chains, [
           { value: "", label: "Every chain" },
           ...chains.map(({ chain, name }) => ({ value: chain, label: name })),
-        ]}
+        ])}
       />
       <SelectField
         label="Of the type"
-        value={form.contract_type}
-        onChange={({ target }) => set({ ...form, contract_type: target.value })}
-        error={errorAt("contract_types")}
-        options={[
+        {...choice("contract_types")}
+        options={withChosen(form.contract_types, [
           { value: "", label: "Every type" },
-          ...types.map((value) => ({ value, label: value.replaceAll("_", " ") })),
-        ]}
+          ...named(contracts.map(({ contract_type }) => contract_type)),
+        ])}
+      />
+      <SelectField
+        label="In the category"
+        {...choice("categories")}
+        options={withChosen(form.categories, [
+          { value: "", label: "Every category" },
+          ...named(contracts.map(({ category }) => category)),
+        ])}
       />
     </div>
   );
+}
+
+type Option = { value: string; label: string };
+
+/** A policy of the API can select several values at once, which stay selectable. */
+function withChosen(value: string, options: Option[]): Option[] {
+  const isKnown = options.some((option) => option.value === value);
+  return isKnown ? options : [...options, { value, label: value.replaceAll(", ", " or ") }];
 }

@@ -51,7 +51,11 @@ export const emptyForm: RuleForm = {
   message_template: "",
 };
 
-export function toForm(rule: Rule): RuleForm {
+/** What the editor shows of a rule; the rule of a policy has it too. */
+type RuleValues = Pick<Rule, Exclude<keyof RuleForm & keyof Rule, "condition">> &
+  Pick<Rule, "channel_id" | "condition">;
+
+export function toForm(rule: RuleValues): RuleForm {
   const { channel_id, channel_ids } = rule;
   return {
     ...toConditionForm(rule.condition),

@@ -1,65 +1,66 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { emptySelector, SelectorFields, toSelector } from "@/features/policies/selector-fields.tsx";
 import { ComparisonFields } from "@/features/rules/comparison-fields.tsx";
-import { emptyForm, type RuleForm, toBody } from "@/features/rules/form-values.ts";
+import { emptyForm, type RuleForm, toBody, toForm } from "@/features/rules/form-values.ts";
 import { NotifyFields } from "@/features/rules/notify-fields.tsx";
 import { api, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
-import { useOrg } from "@/lib/session.ts";
+import { useCanEdit, useOrg } from "@/lib/session.ts";
 import { channelsQuery } from "@/queries/channels.ts";
 import { chainsQuery, contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
+import type { Policy } from "@/queries/policies.ts";
 import { Card } from "@/ui/card.tsx";
 import { SelectField, TextField } from "@/ui/form/field.tsx";
 import type { JsonSchema } from "@/ui/form/schema-fields.ts";
 import { SchemaForm } from "@/ui/form/schema-form.tsx";
-import { Page } from "@/ui/page.tsx";
 import { toast } from "@/ui/toast.tsx";
+import { SelectorFields, toSelector, toSelectorForm } from "./selector-fields.tsx";
 
-const route = getRouteApi("/policies/new");
-
-/** Which contracts, what is measured on them, and the rule. */
-export function NewPolicyPage() {
-  const navigate = route.useNavigate();
+/** Which contracts, what is measured on them, and the rule: of a new policy, or of one that is changed. */
+export function PolicyForm({ policy }: { policy?: Policy }) {
+  const navigate = useNavigate();
   const org = useOrg();
+  const mayEdit = useCanEdit();
   const client = useQueryClient();
   const { data: contracts } = useSuspenseQuery(contractsQuery(org));
   const { data: chains } = useSuspenseQuery(chainsQuery(org));
   const { data: channels } = useSuspenseQuery(channelsQuery(org));
   const { data: types } = useSuspenseQuery(targetTypesQuery);
-  const [name, setName] = useState("");
-  const [selector, setSelector] = useState(emptySelector);
-  const [target_type, setType] = useState(types[0]?.target_type ?? "");
-  const [form, setForm] = useState<RuleForm>({
-    ...emptyForm,
-    channel_ids: channels.slice(0, 1).map(({ id }) => id),
-  });
+  const [name, setName] = useState(policy?.name ?? "");
+  const [selector, setSelector] = useState(() => toSelectorForm(policy?.selector ?? {}));
+  const [target_type, setType] = useState<string>(policy?.target.target_type ?? types[0]?.target_type ?? "");
+  const [form, setForm] = useState<RuleForm>(() =>
+    policy ? toRuleForm(policy) : { ...emptyForm, channel_ids: channels.slice(0, 1).map(({ id }) => id) },
+  );
   const set = (change: Partial<RuleForm>) => setForm((old) => ({ ...old, ...change }));
   const type = types.find((one) => one.target_type === target_type);
-  async function create(config: Record<string, unknown>) {
-    const { target_id: _, ...rule } = toBody(form);
+  const isSameType = target_type === policy?.target.target_type;
+  async function save(config: Record<string, unknown>) {
     const target = { target_type, ...(Object.keys(config).length > 0 && { config }) };
     // The form was made from the schema of the type, which the compiler does not know.
     const body = {
       name: name.trim(),
       selector: toSelector(selector),
       target,
-      rule,
+      rule: { ...valuesWithoutInput(policy), ...toRule(form) },
     } as Schemas["PolicyCreate"];
-    await api.POST("/api/v1/policies", { body });
+    await (policy
+      ? api.PATCH("/api/v1/policies/{policy_id}", { params: { path: { policy_id: policy.id } }, body })
+      : api.POST("/api/v1/policies", { body }));
     await client.invalidateQueries({ queryKey: keys(org).policies });
     void client.invalidateQueries({ queryKey: keys(org).rules });
-    toast.done("The policy is saved. Its rules are being added.");
+    toast.done(`The policy is saved. Its rules are being ${policy ? "changed" : "added"}.`);
     void navigate({ to: "/policies" });
   }
   return (
-    <Page title="Create a policy" lead="One rule for many contracts.">
+    <fieldset disabled={!mayEdit} className="min-w-0">
       <SchemaForm
         schema={(type?.config_schema ?? {}) as JsonSchema}
         at="target.config"
-        action="Create policy"
-        onSubmit={create}
+        values={isSameType ? ((policy?.target.config as Record<string, unknown>) ?? {}) : {}}
+        action={policy ? "Save policy" : "Create policy"}
+        onSubmit={save}
         before={(errors) => (
           <Card title="For which contracts">
             <div className="space-y-4">
@@ -119,8 +120,24 @@ export function NewPolicyPage() {
           );
         }}
       />
-    </Page>
+    </fieldset>
   );
+}
+
+function toRuleForm({ rule }: Policy): RuleForm {
+  return toForm({ ...rule, name: rule.name ?? "", target_id: "" });
+}
+
+function toRule(form: RuleForm) {
+  const { target_id: _, ...rule } = toBody(form);
+  return rule;
+}
+
+/** A change replaces the rule as a whole, so that what has no input is sent as it was. */
+function valuesWithoutInput(policy: Policy | undefined) {
+  if (!policy) return {};
+  const { agent_id, confirmations } = policy.rule;
+  return { agent_id, confirmations };
 }
 
 /** The errors of one field of the request, by their path inside it. */
