@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Issue } from "../../errors/app-error.ts";
@@ -10,6 +9,8 @@ export class UnparsedBody {
   readonly bytes: Buffer;
   readonly maxValues: number;
   readonly format: "json" | "yaml";
+  /** Identifies the body where a repeated request is compared with the first. Known once the body is validated. */
+  digest: string | undefined;
 
   constructor(bytes: Buffer, maxValues: number, format: "json" | "yaml") {
     this.bytes = bytes;
@@ -17,22 +18,31 @@ export class UnparsedBody {
     this.format = format;
   }
 
-  /** Identifies the body where a repeated request is compared with the first. */
   toJSON(): string {
-    return createHash("sha256").update(this.bytes).digest("hex");
+    if (this.digest === undefined) throw new Error("A large body is compared before it is validated.");
+    return this.digest;
   }
 }
 
 const names = new Map<z.ZodType, string>(Object.entries(requestBodies).map(([name, shape]) => [shape, name]));
 
-/** Parses and validates a body in a worker thread. */
+/** Parses and validates a body in a worker thread, which takes its bytes over. */
 export async function validateLargeBody(
   app: App,
   shape: z.ZodType,
   owner: string,
-  { bytes, maxValues, format }: UnparsedBody,
+  body: UnparsedBody,
 ): Promise<{ data: unknown } | { issues: Issue[] }> {
+  const { bytes, maxValues, format } = body;
   // A test checks that the body of every operation has a name.
   const name = names.get(shape) as RequestBodyName;
-  return app.workers.run(validateLargeBodyTask, owner, { name, bytes, maxValues, format });
+  const input = { name, bytes, maxValues, format };
+  const { digest, checked } = await app.workers.run(validateLargeBodyTask, owner, input, transferable(bytes));
+  body.digest = digest;
+  return checked;
+}
+
+/** A copy of each body would make the garbage collector stop the event loop more often. A small buffer shares its memory with others. */
+function transferable({ buffer, byteLength }: Buffer): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Issue } from "../../errors/app-error.ts";
 import { workerTask } from "../../lib/concurrency/worker-pool.ts";
 import type { DefenderImport } from "../../wire/imports/defender-import.ts";
@@ -8,13 +9,14 @@ import { readYaml } from "./yaml-body.ts";
 
 type Input = { name: RequestBodyName; bytes: Uint8Array; maxValues: number; format: "json" | "yaml" };
 
+type Checked = { data: unknown } | { issues: Issue[] };
+
 /** Parses and validates a body by the name of its schema, because a schema cannot be sent to a thread. */
-export function validateLargeBody({
-  name,
-  bytes,
-  maxValues,
-  format,
-}: Input): { data: unknown } | { issues: Issue[] } {
+export function validateLargeBody(input: Input): { digest: string; checked: Checked } {
+  return { digest: createHash("sha256").update(input.bytes).digest("hex"), checked: check(input) };
+}
+
+function check({ name, bytes, maxValues, format }: Input): Checked {
   const read = format === "yaml" ? readYaml(bytes, maxValues) : readJson(bytes, maxValues);
   if ("issues" in read) return read;
   const checked = checkPart("body", requestBodies[name], read.value);

@@ -15,8 +15,16 @@ export type WorkerTask<Input, Output> = {
 
 /** Runs tasks in worker threads. Input and output are copied, so they must be plain data. */
 export type WorkerPool = {
-  /** Throws `WorkLimitExceeded` at the deadline or if the task needs too much memory, and as a fair queue does. */
-  run<Input, Output>(task: WorkerTask<Input, Output>, owner: string, input: Input): Promise<Output>;
+  /**
+   * Throws `WorkLimitExceeded` at the deadline or if the task needs too much memory, and as a fair queue does. The memory of
+   * `transfer` is moved to the thread instead of being copied.
+   */
+  run<Input, Output>(
+    task: WorkerTask<Input, Output>,
+    owner: string,
+    input: Input,
+    transfer?: ArrayBuffer[],
+  ): Promise<Output>;
   counts(): { running: number; queued: number; threads: number };
   close(): Promise<void>;
 };
@@ -39,7 +47,7 @@ const idleMs = 60_000;
 /** The times of its deadline that a task may take if it has to wait for a core. */
 const defaultMaxDelayFactor = 5;
 /** On a busy machine the event loop gets a core before the threads do. Without effect where threads have no priority of their own. */
-const niceIncrement = 5;
+const niceIncrement = 10;
 
 /** `locate` returns the file of a module that a thread loads. */
 export function makeWorkerPool({
@@ -66,9 +74,12 @@ export function makeWorkerPool({
     return pool;
   };
   return {
-    run: (task, owner, input) =>
+    run: (task, owner, input, transfer = []) =>
       queue.run(owner, () =>
-        runTask(open(), { ...task, maxMs: maxDelayFactor * task.deadlineMs }, locate(task.path), input),
+        runTask(open(), { ...task, maxMs: maxDelayFactor * task.deadlineMs }, locate(task.path), {
+          input,
+          transfer,
+        }),
       ),
     counts: () => ({ ...queue.counts(), threads: pool?.threads.length ?? 0 }),
     async close() {
@@ -82,12 +93,12 @@ async function runTask<Input, Output>(
   pool: Piscina,
   { name, deadlineMs, maxMs }: WorkerTask<Input, Output> & { maxMs: number },
   filename: string,
-  input: Input,
+  { input, transfer }: { input: Input; transfer: ArrayBuffer[] },
 ): Promise<Output> {
   const deadline = startDeadline(deadlineMs, maxMs);
   const { signal } = deadline;
   try {
-    return (await pool.run(input, { filename, name, signal })) as Output;
+    return (await pool.run(input, { filename, name, signal, transferList: transfer })) as Output;
   } catch (error) {
     if (signal.aborted) throw new WorkLimitExceeded("time", deadlineMs, { cause: error });
     if (isOutOfMemory(error)) throw new WorkLimitExceeded("memory", deadlineMs, { cause: error });
