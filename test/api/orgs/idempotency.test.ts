@@ -56,6 +56,20 @@ test("an Idempotency-Key reused with another body or path is rejected", async ()
   expect(await orgsOf(admin)).toBe(2);
 });
 
+test("a large body, which a worker thread validates, is replayed and compared as well", async () => {
+  const ada = await h.person();
+  const send = (name: string) =>
+    ada.client.post("/orgs", JSON.stringify({ name }) + " ".repeat(40_000), {
+      headers: { "idempotency-key": "large", "content-type": "application/json" },
+    });
+  const [first, second] = [await send("Founded"), await send("Founded")];
+  expect(first.status).toBe(201);
+  expect(second).toMatchObject({ status: 201, text: first.text });
+  expect(isReplay(second)).toBe(true);
+  expect(await send("Another")).toMatchObject(errorReply(409, "idempotency_key_reused"));
+  expect(await orgsOf(ada)).toBe(2);
+});
+
 test("the same Idempotency-Key of another user is independent", async () => {
   const [ada, bob] = [await h.person(), await h.person()];
   const [adaReply, bobReply] = [await createOrg(ada, "shared"), await createOrg(bob, "shared", "Different")];
