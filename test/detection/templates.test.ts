@@ -129,21 +129,26 @@ async function applyTo(
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
+const pools = ["SafeMoon", "KyberSwap"];
+
 /** Some templates compare with more than three hours of the past: the rhythm of a keeper, and the usual swaps and borrows. */
 async function learnPast({ chain, follow }: World, staged: Staged[]): Promise<void> {
-  const learned = named(staged, "Keeper", "SafeMoon", "KyberSwap");
-  const lending = named(staged, "Sonne");
+  const keepers = named(staged, "Keeper");
   for (let mined = 0; mined < 14; mined++) {
-    // Borrows are rare, so that each block has those of some hours.
-    await mineOrdinary(chain, learned, 960, trafficOf(lending, chain.now(), 4 * 3_600));
+    const more = [
+      // A block has the swaps of one minute, because they are counted by minute.
+      ...trafficOf(named(staged, ...pools), chain.now(), 60),
+      // Borrows are rare, so that each block has those of some hours.
+      ...trafficOf(named(staged, "Sonne"), chain.now(), 4 * 3_600),
+    ];
+    await mineOrdinary(chain, keepers, 960, more);
     await follow();
   }
 }
 
 /** The swaps of half a day come within a minute. */
 async function floodWithSwaps({ chain, follow }: World, staged: Staged[]): Promise<void> {
-  const pools = named(staged, "SafeMoon", "KyberSwap");
-  await mineOrdinary(chain, [], 60, trafficOf(pools, chain.now(), 12 * 3_600));
+  await mineOrdinary(chain, [], 60, trafficOf(named(staged, ...pools), chain.now(), 12 * 3_600));
   await follow();
 }
 
