@@ -45,11 +45,12 @@ function evaluateEach(
 ): Evaluation[] {
   engine.states.markEvaluated(rule.key, block.height);
   const before = engine.states.get(rule.key);
-  const others = engine.sourcesOf(rule).slice(1);
+  const sources = engine.sourcesOf(rule);
+  const others = sources.slice(1);
   const context = others.length > 0 ? evaluateParts(rule, others, block.time) : undefined;
   const found =
     context?.holds === false || context?.holds === null ? [] : findOccurrences(rule, before, readings);
-  engine.due.set(rule.key, engine.nextDue(rule, found.at(-1)?.state ?? before, block.time));
+  engine.due.set(rule.key, engine.nextDue(rule, found.at(-1)?.state ?? before, block.time, sources));
   return found.map((one) => toEvaluation(rule, before, one));
 }
 
@@ -86,7 +87,7 @@ function evaluateRule(
   const windowResult = evaluateParts(rule, sources, block.time);
   const verdict = limitGroups(engine, rule, before, advanceRule(rule, before, windowResult, block.time));
   engine.states.markEvaluated(rule.key, block.height);
-  engine.due.set(rule.key, engine.nextDue(rule, verdict.state, block.time));
+  engine.due.set(rule.key, engine.nextDue(rule, verdict.state, block.time, sources));
   if (verdict.state === before && verdict.step.does === "nothing") return undefined;
   const cause = verdict.step.does === "fire" ? causeIn(sources, rule, block.time, added) : undefined;
   return { rule, before, verdict, windowResult, cause };

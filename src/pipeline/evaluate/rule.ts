@@ -15,15 +15,15 @@ export type Operator =
   | "anomaly"
   | "absent";
 
-/** The condition of a rule over its window. */
+/** The condition of a rule over its window. Rules with equal conditions share one. */
 export type Condition = {
-  operator: Operator;
+  readonly operator: Operator;
   /** Null for `changed` and `absent`, which compare with nothing. */
-  threshold: number | null;
+  readonly threshold: number | null;
   /** The upper bound of `between` and `outside`. */
-  threshold_high: number;
-  aggregation: Aggregation;
-  window_seconds: number;
+  readonly threshold_high: number;
+  readonly aggregation: Aggregation;
+  readonly window_seconds: number;
 };
 
 /** A condition on the readings of one target. */

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
 import type { ChainFamily, NamedItem } from "../../chains/family.ts";
@@ -8,7 +9,7 @@ import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
 import { tierLimits } from "../../tiers.ts";
 import type { OtherCondition, PlainCondition, RuleCondition } from "../../wire/alerts/rule-condition.ts";
-import type { ConditionPart } from "../evaluate/rule.ts";
+import type { Condition, ConditionPart } from "../evaluate/rule.ts";
 import { parseGroupBy } from "../measure/group-of.ts";
 import type { Clause, Matcher } from "../measure/match.ts";
 import { transactionAddressesOf } from "./transaction-addresses.ts";
@@ -16,6 +17,11 @@ import type { WatchedContract, WatchedRule, WatchedTarget } from "./watch-list.t
 
 /** The window of a condition that does not set one, in seconds. */
 const defaultWindow = 300;
+
+// Shared by the many contracts and rules that have none: the memory of the engine grows with each of them.
+const noAddresses: ReadonlySet<string> = new Set();
+const noHeights: ReadonlyMap<string, number> = new Map();
+const noOthers: WatchedRule["others"] = [];
 
 /** A stored contract as the engine uses it. What cannot be used is left out; its row says so where people look. */
 export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
@@ -27,8 +33,8 @@ export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
     pollingSeconds: pollingSecondsOf(row),
     code: row.code ?? undefined,
     ...(row.paused_at && { pausedAt: Math.floor(Date.parse(row.paused_at) / 1000) }),
-    suspended: new Set(row.suspended_addresses),
-    resuming: new Map(Object.entries(row.resuming_addresses)),
+    suspended: row.suspended_addresses.length > 0 ? new Set(row.suspended_addresses) : noAddresses,
+    resuming: isEmpty(row.resuming_addresses) ? noHeights : new Map(Object.entries(row.resuming_addresses)),
     targets: [],
   };
   contract.targets = row.targets.flatMap((target) => compileTarget(contract, target) ?? []);
@@ -86,7 +92,7 @@ function compileTarget(
 export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRule | undefined {
   if (!row.condition) return undefined;
   const { match, group_by: groupText, all, any, ...condition } = row.condition;
-  const { created_at, condition: _, ...plain } = row;
+  const { created_at, condition: _condition, target_id: _target, ...plain } = row;
   const matcher = match && compileMatcher(match, familyOf(target.contract.subject.chain));
   const group_by = groupText === undefined ? undefined : parseGroupBy(groupText);
   const since = Math.floor(Date.parse(created_at) / 1000);
@@ -115,6 +121,7 @@ function compileOthers(
   conditions: readonly OtherCondition[],
   since: number,
 ): WatchedRule["others"] | undefined {
+  if (conditions.length === 0) return noOthers;
   const others = conditions.flatMap(({ target_id, ...condition }) => {
     const target = contract.targets.find(({ id }) => id === target_id);
     if (!target) return [];
@@ -146,13 +153,13 @@ function compilePart(
   // With less than it needs, a meter would never have anything to say.
   const least = isOwnSense ? (meter.windowSeconds?.(config) ?? 0) : 0;
   const part: ConditionPart = {
-    condition: {
-      ...condition,
+    condition: shareCondition({
+      operator: condition.operator,
       aggregation,
       window_seconds: Math.max(condition.window_seconds ?? defaultWindow, least),
       threshold: threshold ?? null,
       threshold_high: threshold_high ?? Number.POSITIVE_INFINITY,
-    },
+    }),
     no_data: "ignore",
     isPolled,
     ...(isRead && { silenceSeconds: 2 * Math.max(contract.pollingSeconds, checkSeconds) }),
@@ -160,6 +167,16 @@ function compilePart(
     since,
   };
   return { isEach, part };
+}
+
+const sharedConditions = new LRUCache<string, Condition>({ max: 10_000 });
+
+/** Returns one object for equal conditions: those of templates and policies are on thousands of contracts. */
+function shareCondition(condition: Condition): Condition {
+  const key = Object.values(condition).join();
+  const shared = sharedConditions.get(key);
+  if (!shared) sharedConditions.set(key, condition);
+  return shared ?? condition;
 }
 
 /** Signatures and expressions were checked when the rule was saved; a rule with a wrong one all the same is left out. */
@@ -199,4 +216,8 @@ export function pollingSecondsOf({
 }: Pick<WatchRow, "tier" | "polling_interval_seconds">): number {
   const { min, default: usual } = tierLimits[tier].pollingSeconds;
   return Math.max(min, polling_interval_seconds ?? usual);
+}
+
+function isEmpty(record: object): boolean {
+  return Object.keys(record).length === 0;
 }

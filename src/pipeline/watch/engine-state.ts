@@ -101,10 +101,15 @@ export class EngineState {
   }
 
   /** Returns the next block time at which a rule must be evaluated, or a group may be forgotten. */
-  nextDue(rule: WatchedRule, state: RuleState, now: number): number | null {
+  nextDue(
+    rule: WatchedRule,
+    state: RuleState,
+    now: number,
+    sources: readonly PartSource[] = this.sourcesOf(rule),
+  ): number | null {
     // Only its groups have readings.
     if (rule.group_by && rule.group === undefined) return null;
-    const due = nextDue(rule, state, this.sourcesOf(rule), now);
+    const due = nextDue(rule, state, sources, now);
     return due ?? (rule.group === undefined ? null : this.forgettableAt(rule, state, now));
   }
 
@@ -131,6 +136,7 @@ export class EngineState {
       summarise: summariserOf(rule),
       target: rule.target,
     };
+    if (rule.others.length === 0) return [own];
     return [
       own,
       ...rule.others.map(({ part, target }) => {

@@ -212,7 +212,7 @@ export type WatchedRule = Rule & {
   key: string;
   target: WatchedTarget;
   /** Further conditions, on other targets of the same contract. */
-  others: { part: ConditionPart; target: WatchedTarget }[];
+  others: readonly { part: ConditionPart; target: WatchedTarget }[];
   /** By what the readings are grouped; each group fires and resolves by itself. */
   group_by: GroupBy | undefined;
   /** The group, if this is the rule as it applies to one. */

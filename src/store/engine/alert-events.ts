@@ -53,14 +53,9 @@ type WrittenEvent = {
 };
 
 async function upsertEvents(db: Db, events: NewEvent[]): Promise<WrittenEvent[]> {
-  const rows = events.map((event) => ({
-    is_silent: false,
-    is_occurrence: false,
-    ...event,
-    explanation: JSON.parse(event.explanation),
-  }));
+  const rows = `[${events.map(toJson).join()}]`;
   const { rows: written } = await sql<WrittenEvent>`
-    insert into alert_events select * from jsonb_populate_recordset(null::alert_events, ${JSON.stringify(rows)}::jsonb)
+    insert into alert_events select * from jsonb_populate_recordset(null::alert_events, ${rows}::jsonb)
     on conflict (rule_id, rule_version, observation) do update set
       status = case when alert_events.status <> 'retracted' then alert_events.status
         when alert_events.acknowledged_at is null then excluded.status else 'acknowledged' end,
@@ -69,6 +64,12 @@ async function upsertEvents(db: Db, events: NewEvent[]): Promise<WrittenEvent[]>
       title = excluded.title, message = excluded.message, explanation = excluded.explanation
     returning id, rule_id, rule_version, observation, held_for is not null as is_held`.execute(db);
   return written;
+}
+
+/** The explanation is JSON already; parsing it would take longer than everything else here. */
+function toJson({ explanation, ...event }: NewEvent): string {
+  const fields = JSON.stringify({ is_silent: false, is_occurrence: false, ...event });
+  return `${fields.slice(0, -1)},"explanation":${explanation}}`;
 }
 
 /** The status of an event that is open again; an acknowledgement stays. */
