@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { PolicyForm } from "@/features/policies/policy-form.tsx";
 import { PolicyProgress } from "@/features/policies/policy-progress.tsx";
 import { api } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
 import { policyQuery } from "@/queries/policies.ts";
+import { PolicyForm } from "@/routes/policy-form.tsx";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
 import { Page } from "@/ui/page.tsx";

@@ -1,6 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { SelectorFields, toSelector, toSelectorForm } from "@/features/policies/selector-fields.tsx";
 import { ComparisonFields } from "@/features/rules/comparison-fields.tsx";
 import { emptyForm, type RuleForm, toBody, toForm } from "@/features/rules/form-values.ts";
 import { NotifyFields } from "@/features/rules/notify-fields.tsx";
@@ -15,7 +16,6 @@ import { SelectField, TextField } from "@/ui/form/field.tsx";
 import type { JsonSchema } from "@/ui/form/schema-fields.ts";
 import { SchemaForm } from "@/ui/form/schema-form.tsx";
 import { toast } from "@/ui/toast.tsx";
-import { SelectorFields, toSelector, toSelectorForm } from "./selector-fields.tsx";
 
 /** Which contracts, what is measured on them, and the rule: of a new policy, or of one that is changed. */
 export function PolicyForm({ policy }: { policy?: Policy }) {
