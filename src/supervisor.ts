@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { availableParallelism } from "node:os";
 import type { Role } from "./config/settings.ts";
 import type { Config } from "./config.ts";
 import { type OpenDatabase, openSharedDatabase } from "./database.ts";
@@ -85,8 +86,22 @@ async function openForRoles(config: Config, log: Log): Promise<OpenDatabase> {
 /** The command `serve` with roles; it inherits settings and output. */
 function spawnRoles(roles: Role[], demoUrl: string | undefined): ChildProcess {
   const args = ["serve", roles.join(","), ...(demoUrl ? [demoUrl] : [])];
-  return fork(entry, args, { stdio: "inherit", serialization: "advanced" });
+  const limits = roles.includes("api") ? garbageCollectionLimits : [];
+  return fork(entry, args, {
+    stdio: "inherit",
+    serialization: "advanced",
+    execArgv: [...process.execArgv, ...limits],
+  });
 }
+
+/**
+ * The threads that collect the garbage of a worker thread do not have its low priority: while it parses a hostile body they would
+ * take the cores of the event loop. A larger young generation makes them run less often.
+ */
+const garbageCollectionLimits = [
+  `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() - 1))}`,
+  "--max-semi-space-size=32",
+];
 
 /** The chain is small; without these limits its process would keep more garbage than data. */
 const demoMemory = ["--max-semi-space-size=2", "--max-old-space-size=128"];

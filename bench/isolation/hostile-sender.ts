@@ -20,7 +20,10 @@ type Report = { sent: number; statuses: string };
  * service: what it computes to send must not count as a delay of the service.
  */
 export async function startAttacker(url: string, cookie: string) {
-  const child = fork(fileURLToPath(import.meta.url), [attackArgument, url, cookie]);
+  const child = fork(fileURLToPath(import.meta.url), [attackArgument, url, cookie], {
+    // The priority of a process does not apply to the threads that collect its garbage.
+    execArgv: ["--single-threaded"],
+  });
   const ask = async (message: "pause" | "report") => {
     child.send(message);
     return (await once(child, "message"))[0] as Report;

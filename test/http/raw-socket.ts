@@ -9,7 +9,7 @@ export type RawReply = {
 };
 
 /** Opens a connection for arbitrary bytes; `reply` resolves when the server closes it. */
-export function openSocket(port: number): { send(bytes: string | Buffer): void; reply: Promise<RawReply> } {
+export function openSocket(port: number) {
   const since = performance.now();
   const socket = connect({ port, host: "127.0.0.1" });
   const chunks: Buffer[] = [];
@@ -21,7 +21,12 @@ export function openSocket(port: number): { send(bytes: string | Buffer): void; 
       resolve({ ...parse(Buffer.concat(chunks).toString()), tookMs: performance.now() - since }),
     );
   });
-  return { send: (bytes) => void socket.write(bytes), reply };
+  return {
+    send: (bytes: string | Buffer) => void socket.write(bytes),
+    /** Sends no more, as a client that ends half-way. */
+    end: () => void socket.end(),
+    reply,
+  };
 }
 
 /** Sends bytes and waits until the server closes the connection. */

@@ -13,18 +13,10 @@ export type WorkerTask<Input, Output> = {
   handler(input: Input): Output | Promise<Output>;
 };
 
-/** Runs tasks in worker threads. Input and output are copied, so they must be plain data. */
+/** Runs tasks in worker threads. Input and output are copied, except shared memory, so they must be plain data. */
 export type WorkerPool = {
-  /**
-   * Throws `WorkLimitExceeded` at the deadline or if the task needs too much memory, and as a fair queue does. The memory of
-   * `transfer` is moved to the thread instead of being copied.
-   */
-  run<Input, Output>(
-    task: WorkerTask<Input, Output>,
-    owner: string,
-    input: Input,
-    transfer?: ArrayBuffer[],
-  ): Promise<Output>;
+  /** Throws `WorkLimitExceeded` at the deadline or if the task needs too much memory, and as a fair queue does. */
+  run<Input, Output>(task: WorkerTask<Input, Output>, owner: string, input: Input): Promise<Output>;
   counts(): { running: number; queued: number; threads: number };
   close(): Promise<void>;
 };
@@ -74,12 +66,9 @@ export function makeWorkerPool({
     return pool;
   };
   return {
-    run: (task, owner, input, transfer = []) =>
+    run: (task, owner, input) =>
       queue.run(owner, () =>
-        runTask(open(), { ...task, maxMs: maxDelayFactor * task.deadlineMs }, locate(task.path), {
-          input,
-          transfer,
-        }),
+        runTask(open(), { ...task, maxMs: maxDelayFactor * task.deadlineMs }, locate(task.path), input),
       ),
     counts: () => ({ ...queue.counts(), threads: pool?.threads.length ?? 0 }),
     async close() {
@@ -93,12 +82,12 @@ async function runTask<Input, Output>(
   pool: Piscina,
   { name, deadlineMs, maxMs }: WorkerTask<Input, Output> & { maxMs: number },
   filename: string,
-  { input, transfer }: { input: Input; transfer: ArrayBuffer[] },
+  input: Input,
 ): Promise<Output> {
   const deadline = startDeadline(deadlineMs, maxMs);
   const { signal } = deadline;
   try {
-    return (await pool.run(input, { filename, name, signal, transferList: transfer })) as Output;
+    return (await pool.run(input, { filename, name, signal })) as Output;
   } catch (error) {
     if (signal.aborted) throw new WorkLimitExceeded("time", deadlineMs, { cause: error });
     if (isOutOfMemory(error)) throw new WorkLimitExceeded("memory", deadlineMs, { cause: error });
