@@ -8,8 +8,10 @@ import { memoize } from "../lib/caching/memoize.ts";
 import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
 
 /** Config fields for signatures and expressions. Text that does not parse is rejected when the target is saved. */
-export const eventText = signatureText(canonicalEvent);
-export const functionText = signatureText(canonicalFunction);
+export const eventText = signatureText((text) => (eventOf(text) ? { ok: true } : canonicalEvent(text)));
+export const functionText = signatureText((text) =>
+  functionOf(text) ? { ok: true } : canonicalFunction(text),
+);
 export const expressionText = z
   .string()
   .min(1)
@@ -88,7 +90,7 @@ export function signatureText(parse: (text: string) => { ok: true } | { ok: fals
   return z
     .string()
     .min(1)
-    .max(500)
+    .max(500, { abort: true })
     .superRefine((text, context) => {
       const result = parse(text);
       if (!result.ok) context.addIssue({ code: "custom", message: result.problem });

@@ -1,6 +1,6 @@
 import { familyOf } from "../../chains/families.ts";
 import type { Names } from "../../meters/words.ts";
-import { type Candidate, listNames } from "../../store/engine/contract-names.ts";
+import { listNames, type Mention } from "../../store/engine/contract-names.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { Fired } from "./change-set.ts";
 import { describeEvent } from "./new-event.ts";
@@ -12,13 +12,13 @@ const maxAddresses = 100;
  * Names other contracts of the org in the texts of fired events by their label, such as the recipient of a transfer. Only
  * contracts are named that everyone who can see the event can see.
  */
-export async function addNames(db: Db, fired: readonly Fired[]): Promise<void> {
+export async function addNames(db: Db, chain: string, fired: readonly Fired[]): Promise<void> {
   // The events of a block often mention the same addresses, and a checksum takes longer than the rest.
   const parsed = new Map<string, string | undefined>();
   const mentioned = fired.map((one) => ({ one, addresses: addressesIn(one, parsed) }));
-  const candidates = mentioned.flatMap(({ one, addresses }) => candidatesOf(one, addresses));
-  if (candidates.length === 0) return;
-  const labels = await listNames(db, candidates);
+  const mentions = mentioned.flatMap(({ one, addresses }) => mentionsOf(one, addresses));
+  if (mentions.length === 0) return;
+  const labels = await listNames(db, chain, mentions);
   for (const { one, addresses } of mentioned) {
     const known = labels.get(one.rule.target.contract.id) ?? new Map();
     const names: Names = new Map(
@@ -28,9 +28,9 @@ export async function addNames(db: Db, fired: readonly Fired[]): Promise<void> {
   }
 }
 
-function candidatesOf({ rule }: Fired, addresses: ReadonlyMap<string, string>): Candidate[] {
-  const { id: contract_id } = rule.target.contract;
-  return [...new Set(addresses.values())].map((address) => ({ contract_id, address }));
+function mentionsOf({ rule }: Fired, addresses: ReadonlyMap<string, string>): Mention[] {
+  const { id: contract_id, org_id } = rule.target.contract;
+  return [...new Set(addresses.values())].map((address) => ({ contract_id, org_id, address }));
 }
 
 /** The addresses that the texts and the explanation of an event can contain, each with its canonical spelling. */

@@ -56,7 +56,7 @@ export async function commit(
   app: App,
   { chain, changes: found, cursor, lease, reached, scanFilter, alongside }: Batch,
 ): Promise<Map<string, string>> {
-  await addNames(app.db, found.fired);
+  await addNames(app.db, chain, found.fired);
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LeaseLost(chain);
@@ -82,7 +82,7 @@ export async function commit(
     const states = changes.states.map((row) => ({ ...row, state: withEvent(row.state, eventIds) }));
     await insertRuleStates(tx, chain, newestPerBlock(states));
     if (changes.blocks.some(({ height }) => height % cleanupEveryBlocks === 0))
-      await deleteOldState(tx, chain, cursor);
+      await deleteOldState(tx, chain, cursor, changes.blocks[0]?.height ?? cursor.height);
     await app.faults.hit("engine.before_commit");
     return eventIds;
   });
@@ -118,9 +118,18 @@ async function completeBlockHints(app: App, tx: Db, { blocks }: ChangeSet): Prom
 /** The number of blocks between two clean-ups of state that can no longer be rolled back. */
 const cleanupEveryBlocks = 64;
 
-async function deleteOldState(tx: Db, chain: string, { height, time }: Cursor): Promise<void> {
+async function deleteOldState(
+  tx: Db,
+  chain: string,
+  { height, time }: Cursor,
+  firstHeight: number,
+): Promise<void> {
+  const lastCleanup = Math.floor((firstHeight - 1) / cleanupEveryBlocks) * cleanupEveryBlocks;
   await deleteBlocksBelow(tx, chain, height - retainedBlocks);
-  await deleteOldRuleStates(tx, chain, height - retainedBlocks);
+  await deleteOldRuleStates(tx, chain, {
+    after: lastCleanup - retainedBlocks,
+    upTo: height - retainedBlocks,
+  });
   await deleteQuietGroups(tx, chain, height - retainedBlocks, time);
   await compactCode(tx, chain, height - retainedBlocks);
 }

@@ -173,7 +173,8 @@ const sharedConditions = new LRUCache<string, Condition>({ max: 10_000 });
 
 /** Returns one object for equal conditions: those of templates and policies are on thousands of contracts. */
 function shareCondition(condition: Condition): Condition {
-  const key = Object.values(condition).join();
+  const { operator, aggregation, window_seconds, threshold, threshold_high } = condition;
+  const key = `${operator} ${aggregation} ${window_seconds} ${threshold} ${threshold_high}`;
   const shared = sharedConditions.get(key);
   if (!shared) sharedConditions.set(key, condition);
   return shared ?? condition;

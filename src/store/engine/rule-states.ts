@@ -51,12 +51,23 @@ export async function deleteStatesAbove(db: Db, chain: string, height: number): 
     .execute();
 }
 
-/** Deletes states that a newer state replaced, both at or below a height that cannot be rolled back. */
-export async function deleteOldRuleStates(db: Db, chain: string, height: number): Promise<void> {
+/**
+ * Deletes states that a newer state replaced, where the newer one is above `after` and at or below `upTo`, which cannot be rolled
+ * back. The rest was deleted before: to compare all states would delay the blocks of a chain with many rules.
+ */
+export async function deleteOldRuleStates(
+  db: Db,
+  chain: string,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<void> {
   await sql`
-    delete from rule_states old using rule_states newer
-    where old.chain = ${chain} and old.height < newer.height and newer.height <= ${height}
-      and newer.rule_id = old.rule_id and newer.group_key = old.group_key`.execute(db);
+    with newer as materialized (
+      select rule_id, group_key, max(height) as height from rule_states
+      where chain = ${chain} and height > ${after} and height <= ${upTo}
+      group by rule_id, group_key)
+    delete from rule_states old using newer
+    where old.rule_id = newer.rule_id and old.group_key = newer.group_key and old.height < newer.height
+      and old.chain = ${chain}`.execute(db);
 }
 
 /** Deletes the states of groups that are as if they had never been seen: they do not fire and their cooldown has passed. */
