@@ -29,6 +29,23 @@ test("pausing and unpausing a token fire at once, with their transactions", asyn
   expect(await world.notices(rule)).toEqual(["fired", "resolved"]);
 });
 
+test("a change that a poll of the same block finds too is explained by its transaction", async () => {
+  const token = await node.deploy("Token", 1n);
+  const changed = { operator: "changed", aggregation: "last", window_seconds: 60 };
+  const rule = await world.watch(token, { target_type: "pause_state" }, changed);
+  await world.look();
+  // The next poll is due in the block of the transaction.
+  await node.wait(pollSeconds);
+  const paused = await token.send("pause");
+  await world.catchUp();
+  expect(await world.events(rule)).toMatchObject([
+    {
+      tx_hash: paused.transactionHash,
+      explanation: { samples_in_window: 3, decoded: { name: "Paused", args: { account: owner } } },
+    },
+  ]);
+});
+
 test("a change of ownership fires an event with both owners", async () => {
   const token = await node.deploy("Token", 1n);
   const rule = await world.watch({ address: token.address }, { target_type: "ownership_change" }, once);

@@ -164,7 +164,10 @@ test("a rule fires after for_seconds and resolves after resolve_after_seconds", 
   world.chain.mine([emits(1)]);
   await world.catchUp();
   expect(await world.events()).toMatchObject([
-    { status: "firing", explanation: { reason: "breached_for_long_enough" } },
+    {
+      status: "firing",
+      explanation: { reason: "breached_for_long_enough", decoded: { name: "Transfer" } },
+    },
   ]);
   for (let blocks = 0; blocks < 6; blocks++) world.chain.mine();
   await world.catchUp();

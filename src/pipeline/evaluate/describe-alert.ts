@@ -22,6 +22,8 @@ export function describe(evaluation: Evaluation, names: Names = noNames): Descri
   const { contract } = rule.target;
   const { title, message: text } = eventText(evaluation, names);
   const message = rule.message_template ? fillTemplate(rule.message_template, evaluation) : text;
+  // A rule that waits fires by time; what it waited on is the newest reading.
+  const shown = cause ?? (rule.for_seconds > 0 ? windowResult.window.at(-1) : undefined);
   const explanation = {
     reason: verdict.reason,
     clause: windowResult.clause,
@@ -31,11 +33,11 @@ export function describe(evaluation: Evaluation, names: Names = noNames): Descri
       .slice(-shownSamples)
       .map(({ time, value, tx_hash }) => ({ time, value, tx_hash })),
     samples_in_window: windowResult.window.length,
-    decoded: toPlain(cause?.evidence?.decoded ?? null),
-    evidence: toPlain(cause?.evidence ?? null),
+    decoded: toPlain(shown?.evidence?.decoded ?? null),
+    evidence: toPlain(shown?.evidence ?? null),
     ...(names.size > 0 && { names: Object.fromEntries(names) }),
     baseline: baselineOf(evaluation),
-    links: linksOf(contract.subject.chain, contract.subject.address, cause),
+    links: linksOf(contract.subject.chain, contract.subject.address, shown),
   };
   return { title, message, explanation: limitJson(explanation, maxExplanationBytes) };
 }

@@ -17,31 +17,43 @@ export function evaluateParts(
   sources: readonly PartSource[],
   now: number,
 ): WindowResult {
-  const results = sources.map(({ part, series, summarise }) => evaluateWindow(part, series, now, summarise));
+  const results = evaluateEachPart(sources, now);
   const [own] = results;
   if (!own) throw new Error("A rule has at least one condition.");
-  if (results.length === 1) return own;
-  const holds = combine(combines, results);
-  return {
-    ...own,
+  return results.length === 1 ? own : { ...own, ...combineParts(combines, sources, results) };
+}
+
+export function evaluateEachPart(sources: readonly PartSource[], now: number): WindowResult[] {
+  return sources.map(({ part, series, summarise }) => evaluateWindow(part, series, now, summarise));
+}
+
+/** Combines the results of several conditions, each with its clause. */
+export function combineParts(
+  combines: Rule["combines"],
+  sources: readonly Pick<PartSource, "target">[],
+  results: readonly Pick<WindowResult, "clause" | "value" | "holds">[],
+): Required<Pick<WindowResult, "holds" | "clause" | "conditions">> {
+  const conditions = results.map(({ clause, value, holds }, index) => ({
+    target_id: sources[index]?.target.id ?? "",
+    target_type: sources[index]?.target.target_type ?? "",
+    clause,
+    value,
     holds,
-    clause: results
-      .map(({ clause }, index) => `${sources[index]?.target.target_type}: ${clause}`)
-      .join(words[combines]),
-    conditions: results.map(({ clause, value, holds: isTrue }, index) => ({
-      target_id: sources[index]?.target.id ?? "",
-      target_type: sources[index]?.target.target_type ?? "",
-      clause,
-      value,
-      holds: isTrue,
-    })),
+  }));
+  return {
+    holds: combine(combines, results),
+    clause: conditions.map(({ target_type, clause }) => `${target_type}: ${clause}`).join(words[combines]),
+    conditions,
   };
 }
 
 const words = { all: "; and ", any: "; or " };
 
 /** Null if conditions with too little data to tell decide. */
-function combine(combines: Rule["combines"], results: readonly WindowResult[]): boolean | null {
+function combine(
+  combines: Rule["combines"],
+  results: readonly Pick<WindowResult, "holds">[],
+): boolean | null {
   const decisive = combines === "any";
   if (results.some(({ holds }) => holds === decisive)) return decisive;
   return results.some(({ holds }) => holds === null) ? null : !decisive;

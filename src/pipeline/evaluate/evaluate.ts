@@ -5,14 +5,13 @@ import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
 import { advanceRule } from "./advance-rule.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
-import { evaluateParts, type PartSource } from "./evaluate-parts.ts";
+import { combineParts, evaluateEachPart, evaluateParts, type PartSource } from "./evaluate-parts.ts";
 import { compares } from "./evaluate-value.ts";
-import { evaluateWindow, type WindowResult } from "./evaluate-window.ts";
+import { comparedPart, evaluateWindow, type WindowResult } from "./evaluate-window.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { evaluateOverflow, limitGroups } from "./limit-groups.ts";
 import { type FreshReading, findOccurrences, type Occurrence } from "./occurrences.ts";
 import type { ConditionPart } from "./rule.ts";
-import type { RuleState } from "./rule-state.ts";
 
 /** Evaluates the rules that got samples in a block and those that are due by its time. Returns only changes. */
 export function evaluate(
@@ -46,24 +45,34 @@ function evaluateEach(
   engine.states.markEvaluated(rule.key, block.height);
   const before = engine.states.get(rule.key);
   const sources = engine.sourcesOf(rule);
-  const others = sources.slice(1);
-  const context = others.length > 0 ? evaluateParts(rule, others, block.time) : undefined;
-  const found =
-    context?.holds === false || context?.holds === null ? [] : findOccurrences(rule, before, readings);
+  const others = evaluateEachPart(sources.slice(1), block.time);
+  const found = others.every(({ holds }) => holds) ? findOccurrences(rule, before, readings) : [];
   engine.due.set(rule.key, engine.nextDue(rule, found.at(-1)?.state ?? before, block.time, sources));
-  return found.map((one) => toEvaluation(rule, before, one));
-}
-
-function toEvaluation(rule: WatchedRule, before: RuleState, occurrence: Occurrence): Evaluation {
-  const { reading, state, notifies, clause } = occurrence;
-  const found = { holds: true, value: reading.value, clause, window: [reading] };
-  return {
+  return found.map((occurrence) => ({
     rule,
     before,
-    verdict: { state, step: { does: "occur", notifies }, reason: "occurred" },
-    windowResult: { ...found, baseline: undefined, isNoData: false },
-    cause: reading,
+    verdict: toVerdict(occurrence),
+    windowResult: toResult(rule, occurrence, sources, others),
+    cause: occurrence.reading,
     occurrence,
+  }));
+}
+
+function toVerdict({ state, notifies }: Occurrence): Evaluation["verdict"] {
+  return { state, step: { does: "occur", notifies }, reason: "occurred" };
+}
+
+/** The result for one reading, with the clauses of the other conditions if there are any. */
+function toResult(
+  { combines }: WatchedRule,
+  { reading, clause }: Occurrence,
+  sources: readonly PartSource[],
+  others: readonly WindowResult[],
+): WindowResult {
+  const own = { holds: true, value: reading.value, clause };
+  return {
+    ...{ ...own, window: [reading], baseline: undefined, isNoData: false },
+    ...(others.length > 0 && combineParts(combines, sources, [own, ...others])),
   };
 }
 
@@ -119,10 +128,28 @@ function causeOf(
   const fresh = window.filter((reading) => added.has(reading));
   if (fresh.length === 0) return undefined;
   const older = window.length - fresh.length;
+  if (condition.operator === "changed") return causeOfChange(window, fresh);
   for (let included = 1; included < fresh.length; included++) {
     const part = window.slice(0, older + included);
     const value = aggregate(condition.aggregation, part, condition.window_seconds, summarise);
     if (value !== null && compares(condition, value)) return fresh[included - 1];
   }
   return fresh.at(-1);
+}
+
+/**
+ * The first new reading that differs from the one before it. A poll in the block of a transaction finds the same change, so the
+ * reading of the transaction is preferred, because it says who made it.
+ */
+function causeOfChange(
+  window: readonly TimedReading[],
+  fresh: readonly TimedReading[],
+): TimedReading | undefined {
+  const changed = fresh.find((reading) => {
+    const before = window[window.indexOf(reading) - 1];
+    return before === undefined || comparedPart(before) !== comparedPart(reading);
+  });
+  if (!changed || changed.tx_hash !== null) return changed ?? fresh.at(-1);
+  const isSameChange = ({ time, tx_hash }: TimedReading) => time === changed.time && tx_hash !== null;
+  return fresh.find((one) => isSameChange(one) && comparedPart(one) === comparedPart(changed)) ?? changed;
 }

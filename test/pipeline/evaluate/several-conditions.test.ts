@@ -67,7 +67,7 @@ test("a rule with any fires when one condition holds, also that of another targe
   expect(await statusesOf(world)).toEqual(["resolved"]);
 });
 
-test("an occurrence counts only while the other conditions hold", async () => {
+test("an occurrence counts only while the other conditions hold, and its explanation has each clause", async () => {
   const world = await worldWithTargets();
   const each = { operator: "gte", threshold: 1, aggregation: "each" };
   await world.rule(world.transfersId, { ...each, all: [low(world.balanceId)] });
@@ -79,8 +79,17 @@ test("an occurrence counts only while the other conditions hold", async () => {
   await world.catchUp();
   world.chain.mine([emits(2, 3)]);
   await world.catchUp();
-  const transferred = (await world.events()).map(({ explanation }) => explanation.decoded);
+  const events = await world.events();
+  const transferred = events.map(({ explanation }) => explanation.decoded);
   expect(transferred).toHaveLength(2);
+  expect(events[0]?.explanation).toMatchObject({
+    clause: "event_frequency: value is 1: at least 1; and native_balance: last over 300 s is 4: below 5",
+    conditions: [
+      { target_id: world.transfersId, target_type: "event_frequency", value: 1, holds: true },
+      { target_id: world.balanceId, target_type: "native_balance", value: 4, holds: true },
+    ],
+  });
+  expect(events[0]?.message).toContain("combines 2 conditions (all)");
   expect(JSON.stringify(transferred)).not.toContain('"value":"1"');
 });
 
