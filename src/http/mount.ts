@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { App } from "../app.ts";
+import { addressGroup } from "../domain/accounts/throttle.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runForOwner } from "../lib/concurrency/current-owner.ts";
@@ -149,7 +150,7 @@ function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responde
 
 /** Identifies whose share of the worker threads a request uses before its org is known. */
 function ownerOf({ key, session, context }: Identity): string {
-  return key?.org_id ?? session?.active?.org_id ?? context.ip ?? "unknown";
+  return key?.org_id ?? session?.active?.org_id ?? (addressGroup(context.ip) || "unknown");
 }
 
 function sendXml(reply: FastifyReply, value: unknown): FastifyReply {

@@ -54,6 +54,7 @@ async function importMonitors(
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
 ) {
   const placed = await placeMonitors(context, monitors, findChain);
+  if (placed.items.some((item) => "code" in item && item.code === "role_required")) recordDenial(context);
   const channels = await makeChannelResolver(context, input);
   const created = await createRules(context, placed.items, channels.resolve);
   return {
@@ -63,6 +64,15 @@ async function importMonitors(
     channels_created: channels.created(),
     items: created.items,
   };
+}
+
+/** The import goes on with the other monitors, so that the denial is no error of the request. */
+function recordDenial({ caller, effects }: WriteContext): void {
+  if (caller.kind === "system") return;
+  const subject =
+    caller.kind === "user" ? { type: "user", id: caller.user_id } : { type: "api_key", id: caller.key_id };
+  const details = { operation: "importFromDefender", reason: "role_required" };
+  effects.audit({ org_id: caller.org_id, action: "access.denied", subject, details });
 }
 
 async function requireOwnChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {

@@ -48,8 +48,17 @@ async function reasonOf(
 ): Promise<string | undefined> {
   if (error instanceof AppError && error.status === 403)
     return scopeDenials.includes(error.code) ? undefined : error.code;
+  const denied = error instanceof InvalidRequest ? deniedPart(error) : undefined;
+  if (denied) return denied;
   const mayHide = error instanceof InvalidRequest || (error instanceof AppError && error.status === 404);
   return mayHide && (await namesHidden(app, identity, operation, request)) ? "not_found" : undefined;
+}
+
+/** A document may be invalid for several reasons, of which one is that the caller may not change or see a contract. */
+function deniedPart({ issues }: InvalidRequest): string | undefined {
+  const types = new Set(issues.map(({ type }) => type));
+  if (types.has("role_required")) return "role_required";
+  return types.has("contract_exists") ? "not_found" : undefined;
 }
 
 /** True if the request of a member names a contract, something of one, or messages and silences about one that their grants hide. */

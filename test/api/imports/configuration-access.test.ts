@@ -51,6 +51,10 @@ test("a member can neither export, change nor prune a contract hidden from them"
       .errors;
   expect(await errorsOfChanging(shown)).toEqual([]);
   expect(await errorsOfChanging(hidden)).toMatchObject([{ type: "contract_exists" }]);
+  const taken = { version: 1, contracts: [{ chain: "local", address: hidden.address, label: "Mine" }] };
+  expect((await apply(member, taken)).status).toBe(422);
+  const { body } = await owner.client.get("/audit-log", { query: { action: "access.denied" } });
+  expect(body).toMatchObject([{ actor: { id: member.user.id }, details: { reason: "not_found" } }]);
   expect(await errorsOfChanging(seen)).toMatchObject([
     { msg: "is a contract to which you have read-only access", type: "role_required" },
   ]);
@@ -76,12 +80,17 @@ test.each(changesOfContract)(
     expect(new Set(plan.errors.map(({ type }) => type))).toEqual(new Set(["role_required"]));
     expect(await apply(member, document)).toMatchObject(errorReply(403, "role_required"));
     const channels = [{ type: "slack", name: "Broken", config: {} }];
-    expect((await apply(member, { ...document, channels })).status).toBe(422);
+    expect(await apply(member, { ...document, channels })).toMatchObject({
+      status: 422,
+      body: { detail: expect.arrayContaining([expect.objectContaining({ type: "role_required" })]) },
+    });
     expect(await exportConfig(owner)).toEqual(before);
     const { body } = await owner.client.get("/audit-log", { query: { action: "access.denied" } });
-    expect(body).toMatchObject([
-      { actor: { id: member.user.id }, details: { operation: "applyConfig", reason: "role_required" } },
-    ]);
+    const denial = {
+      actor: { id: member.user.id },
+      details: { operation: "applyConfig", reason: "role_required" },
+    };
+    expect(body).toMatchObject([denial, denial]);
     await grant(owner, contract.id, member, "editor");
     await applyOk(member, document);
     expect(await exportConfig(owner)).not.toEqual(before);

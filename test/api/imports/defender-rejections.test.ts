@@ -103,6 +103,10 @@ test("a Defender import adds no rules to a contract that the caller cannot chang
   const result = await runImport(member, { export: sdkList() });
   expect(result.items).toMatchObject([{ status: "failed", code: "role_required", rule_ids: [] }]);
   expect(await rules(admin)).toEqual([]);
+  const { body } = await admin.client.get("/audit-log", { query: { action: "access.denied" } });
+  expect(body).toMatchObject([
+    { actor: { id: member.user.id }, details: { operation: "importFromDefender", reason: "role_required" } },
+  ]);
 });
 
 test("the reply to a Defender import contains no secret of the export", async () => {

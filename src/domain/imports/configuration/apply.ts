@@ -33,7 +33,10 @@ export async function applyConfig(
 
 /** A valid document with changes that the caller may not make is a denial; any other error makes it invalid. */
 function rejection(errors: Issue[]): Error {
-  if (!errors.every(({ type }) => type === deniedType)) return new InvalidRequest(errors);
+  const denied = errors.filter(({ type }) => type === deniedType);
+  // Denials first: they are recorded, and only the first errors are reported.
+  if (denied.length < errors.length)
+    return new InvalidRequest([...denied, ...errors.filter(({ type }) => type !== deniedType)]);
   const places = errors.map(({ loc }) => loc.slice(1).join("."));
   const message = `You have read-only access to contracts that the document changes (${places.slice(0, 5).join(", ")}).`;
   return new AppError("role_required", message);
