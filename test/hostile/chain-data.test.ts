@@ -1,7 +1,10 @@
 import { gzipSync } from "node:zlib";
+import { parseAbiItem, toEventSelector } from "viem";
 import { expect, onTestFinished, test } from "vitest";
 import type { Subject } from "../../src/chains/activity.ts";
 import type { Hex } from "../../src/chains/block.ts";
+import { abiOf } from "../../src/chains/evm/abi/abi.ts";
+import { decodeLog } from "../../src/chains/evm/abi/decode.ts";
 import { packAccount } from "../../src/chains/solana/accounts/account-state.ts";
 import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { solanaIdlDiscovery } from "../../src/chains/solana/discover-idls.ts";
@@ -52,6 +55,26 @@ test("the analysis of hostile bytecode is ended at its deadline, in the middle o
   expect(
     (await functionsInCode(() => expect.fail("analysed again"), slowCode(2_000, 1_000))).problem,
   ).not.toBeNull();
+});
+
+/** A log with an array of different addresses, of which each needs a checksum. */
+function logOfAddresses(count: number) {
+  const item = parseAbiItem("event Spread(address[] list)");
+  const word = (value: number) => value.toString(16).padStart(64, "0");
+  const words = Array.from({ length: count }, (_, n) => word(n + 1));
+  const log = { topics: [toEventSelector(item)], data: `0x${word(32)}${word(count)}${words.join("")}` };
+  return { abi: abiOf([item]), log };
+}
+
+test("a log of three megabytes of addresses does not block the event loop", async () => {
+  const { abi, log } = logOfAddresses(100_000);
+  const { cpuMs } = await measureStandstill(async () => decodeLog(abi, log));
+  expect(cpuMs).toBeLessThan(maxStandstillMs);
+});
+
+test("an array with as many addresses as a transaction can have is decoded", () => {
+  const { abi, log } = logOfAddresses(4_000);
+  expect(decodeLog(abi, log)?.args.list).toHaveLength(4_000);
 });
 
 const instructions = (count: number) =>

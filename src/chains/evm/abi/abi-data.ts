@@ -8,12 +8,17 @@ export type DecodingBudget = { bytes: number };
 
 type Reader = { data: Buffer; budget: DecodingBudget };
 
+/** That of the largest transaction that nodes relay. Only a log can be larger. */
+const maxDataBytes = 128 * 1024;
+/** The checksum of an address takes as long as reading several words. */
+const checksumCost = 64;
+
 /**
  * Calldata is untrusted, so the work is bounded: offsets may point to the same bytes repeatedly, but the bytes read in total
  * are limited to a multiple of the data.
  */
 export function decodingBudget(data: Buffer): DecodingBudget {
-  return { bytes: 4 * data.length + 16_384 };
+  return { bytes: 4 * Math.min(data.length, maxDataBytes) + 16_384 };
 }
 
 /**
@@ -65,6 +70,7 @@ function readValue(reader: Reader, type: AbiType, at: number): DecodedValue {
     case "bool":
       return /[^0]/.test(readHex(reader, at, 32));
     case "address":
+      spend(reader, checksumCost);
       return checksumAddress(`0x${readHex(reader, at, 32).slice(24)}`, "address");
     case "fixed_bytes":
       return `0x${readHex(reader, at, 32).slice(0, 2 * type.bytes)}`;
@@ -108,6 +114,10 @@ function readHex(reader: Reader, at: number, length: number): string {
 
 function charge(reader: Reader, at: number, length: number): void {
   if (at + length > reader.data.length) throw new MalformedData("The data ends too early.");
-  reader.budget.bytes -= Math.max(length, 32);
-  if (reader.budget.bytes < 0) throw new MalformedData("The data exceeds the decoding budget.");
+  spend(reader, Math.max(length, 32));
+}
+
+function spend({ budget }: Reader, bytes: number): void {
+  budget.bytes -= bytes;
+  if (budget.bytes < 0) throw new MalformedData("The data exceeds the decoding budget.");
 }
