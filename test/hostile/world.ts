@@ -29,7 +29,10 @@ export async function hostileWorld() {
   let requests = 0;
 
   /** Sends a request and measures how long the event loop was blocked. */
-  async function send(operation: Operation, { payload, search = "" }: { payload?: Buffer; search?: string }) {
+  async function send(
+    operation: Operation,
+    { payload, type, search = "" }: { payload?: Buffer; type?: string; search?: string },
+  ) {
     const { cookies } = operation.path.startsWith("/admin") ? staff : ada.client;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? about.contract.id);
@@ -41,7 +44,7 @@ export async function hostileWorld() {
       headers: {
         host: "tocsin.test",
         origin: "http://tocsin.test",
-        ...(payload && { "content-type": operation.hook?.takes ?? "application/json" }),
+        ...(payload && { "content-type": type ?? operation.hook?.takes ?? "application/json" }),
         "x-twilio-signature": "A".repeat(27).concat("="),
         ...(operation.id !== "logOut" && { cookie }),
       },
