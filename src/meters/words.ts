@@ -92,10 +92,19 @@ export function decodedText({ name, args }: Decoded, words: Words): string {
 
 function argumentText(value: unknown, words: Words): string {
   if (typeof value === "bigint") return value.toLocaleString("en-GB");
-  if (typeof value === "string")
-    return value.startsWith("0x") || words.names.has(value) ? words.address(value) : value.slice(0, 60);
+  if (typeof value === "string") return stateText(value, words);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return "…";
+}
+
+const shownCharacters = 60;
+
+/** Writes a value that is not a number: an address or bytes by its ends, any other text by its start. */
+export function stateText(value: unknown, words: Words): string {
+  const text = String(value);
+  if (text === "") return "an empty text";
+  if (text.startsWith("0x") || words.names.has(text)) return words.address(text);
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text;
 }
 
 /** The name of an event or function without its parameters. */

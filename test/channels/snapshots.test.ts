@@ -3,13 +3,14 @@ import type { App } from "../../src/app.ts";
 import type { InboxEntry } from "../../src/channels/channel.ts";
 import { channelOf, channels } from "../../src/channels/index.ts";
 import { buildMessage } from "../../src/delivery/build-message.ts";
-import { meterOf, meters } from "../../src/meters/index.ts";
+import { meters } from "../../src/meters/index.ts";
 import { defaultAggregation } from "../../src/meters/meter.ts";
 import { describe } from "../../src/pipeline/evaluate/describe-alert.ts";
 import type { Evaluation } from "../../src/pipeline/evaluate/evaluation.ts";
 import type { AlertRow } from "../../src/store/delivery/delivery-messages.ts";
 import { type Example, examples } from "../meters/event-examples.ts";
-import { bob, hash, subject, token } from "../meters/scripted-activity.ts";
+import { occurred } from "../meters/example-reading.ts";
+import { bob, subject, token } from "../meters/scripted-activity.ts";
 import { startProvider } from "./provider.ts";
 
 const provider = await startProvider();
@@ -39,17 +40,15 @@ const names = new Map([
 
 /** The row of an event of a target type, with the texts that the engine writes. */
 function rowOf(example: Example): AlertRow {
-  const meter = meterOf(example.type);
-  if (!meter) throw new Error(`There is no target type ${example.type}.`);
-  const { value = 1, evidence, window_seconds = 300 } = example;
-  const on = example.subject ?? subject;
+  const { meter, config, reading } = occurred(example);
+  const { value, tx_hash } = reading;
+  const { window_seconds = 300, subject: on = subject } = example;
   const isEach = defaultAggregation(meter, { operator: "gte", threshold: 1 }) === "each";
-  const reading = { height: 23_812_345, time: 1_794_711_600, value, tx_hash: hash(1), position: null };
-  const cause = { ...reading, ...(evidence && { evidence }) };
+  const cause = { ...reading, height: 23_812_345, time: 1_794_711_600 };
   const aggregation = example.aggregation ?? "count";
   const condition = { operator: "gte", threshold: value, threshold_high: 0, aggregation, window_seconds };
   const contract = { id: "contract", label: "Treasury", subject: on };
-  const target = { id: "target", meter, config: meter.config.parse(example.config ?? {}), contract };
+  const target = { id: "target", meter, config, contract };
   const evaluation = {
     rule: {
       name: "On-call",
@@ -91,7 +90,7 @@ function rowOf(example: Example): AlertRow {
       window_seconds,
       target_type: meter.type,
     },
-    ...{ tx_hash: hash(1), block_number: "23812345", finality: "pending", resolved_at: null },
+    ...{ tx_hash, block_number: "23812345", finality: "pending", resolved_at: null },
     ...{ fired_at: new Date("2026-11-15T03:00:00Z"), acknowledged_name: null },
   } as unknown as AlertRow;
 }

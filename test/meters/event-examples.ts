@@ -1,18 +1,19 @@
-import { pad } from "viem";
 import type { Subject } from "../../src/chains/activity.ts";
+import type { ReadResult } from "../../src/chains/block.ts";
 import type { Aggregation } from "../../src/meters/meter.ts";
-import { alice, bob, contract, hash, solanaSubject, token } from "./scripted-activity.ts";
+import { alice, bob, contract, hash, returned, solanaSubject, token, word } from "./scripted-activity.ts";
 
-/** An event of a target type: what was measured, and the evidence. */
+/** An event of a target type: what its meter read in two polls, or what was measured, with the evidence. */
 export type Example = {
   type: string;
   config?: Record<string, unknown>;
-  value?: number;
-  evidence?: Record<string, unknown>;
   aggregation?: Aggregation;
   window_seconds?: number;
   subject?: Subject;
-};
+} & (
+  | { results: ReadResult[]; before?: ReadResult[] }
+  | { value?: number; evidence?: Record<string, unknown> }
+);
 
 const decoded = (name: string, args: Record<string, unknown>) => ({
   decoded: { name, signature: name, args: { ...args, ...byPosition(args) } },
@@ -120,17 +121,56 @@ export const examples: [Example, string][] = [
   [
     {
       type: "view_function",
-      config: { signature: "totalDebt() view returns (uint256)" },
-      value: 12,
+      config: { signature: "totalDebt() view returns (uint256)", decimals: 18 },
+      results: [returned("uint256", 12_500_000_000_000_000_000n)],
       aggregation: "last",
     },
-    "totalDebt() returned 12",
+    "totalDebt() returned 12.5",
+  ],
+  [
+    {
+      type: "view_function",
+      config: { signature: "isFrozen() view returns (bool)" },
+      results: [returned("bool", true)],
+      aggregation: "last",
+    },
+    "isFrozen() returned true",
+  ],
+  [
+    {
+      type: "view_function",
+      config: { signature: "guardian() view returns (address)" },
+      before: [returned("address", alice)],
+      results: [returned("address", bob)],
+      aggregation: "last",
+    },
+    "guardian() changed: 0x7099…79C8 → 0x3C44…93BC",
+  ],
+  [
+    {
+      type: "view_function",
+      config: { signature: "version() view returns (string)" },
+      before: [returned("string", "1.0.0, the first release")],
+      results: [returned("string", "")],
+      aggregation: "last",
+    },
+    "version() changed: 1.0.0, the first release → an empty text",
+  ],
+  [
+    {
+      type: "view_function",
+      config: { signature: "limits() view returns (uint256[])" },
+      results: [returned("uint256[]", [1n, 2n])],
+      aggregation: "last",
+    },
+    'limits() returned ["1","2"]',
   ],
   [
     {
       type: "storage_slot",
       config: { slot: 0, as: "address" },
-      evidence: { state: pad(bob), previous_state: pad(alice) },
+      before: [word(alice)],
+      results: [word(bob)],
       aggregation: "last",
     },
     "slot 0 changed: 0x7099…79C8 → 0x3C44…93BC",

@@ -1,33 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { meterOf, meters } from "../../src/meters/index.ts";
-import type { Occasion, TimedReading } from "../../src/meters/meter.ts";
+import { meters } from "../../src/meters/index.ts";
+import type { Occasion } from "../../src/meters/meter.ts";
 import { briefWords, type Names, noNames } from "../../src/meters/words.ts";
 import { type Example, examples } from "./event-examples.ts";
-import { alice, bob, contract, hash, solanaSubject, subject, token } from "./scripted-activity.ts";
+import { occurred } from "./example-reading.ts";
+import { alice, bob, contract, solanaSubject, subject, token } from "./scripted-activity.ts";
 
-function textOf(
-  { type, value = 1, evidence, aggregation = "count", window_seconds = 300, ...example }: Example,
-  names: Names = noNames,
-) {
-  const meter = meterOf(type);
-  if (!meter) throw new Error(`There is no target type ${type}.`);
-  const reading: TimedReading = {
-    height: 1,
-    time: 0,
-    value,
-    tx_hash: hash(1),
-    position: null,
-    ...(evidence && { evidence }),
-  };
+function textOf(example: Example, names: Names = noNames) {
+  const { meter, config, reading } = occurred(example);
+  const { aggregation = "count", window_seconds = 300 } = example;
   const occasion: Occasion = {
     reading,
-    value,
+    value: reading.value,
     aggregation,
     window_seconds,
     isEach: false,
     words: briefWords(names),
   };
-  return meter.describe?.(meter.config.parse(example.config ?? {}), occasion, example.subject ?? subject);
+  return meter.describe?.(config, occasion, example.subject ?? subject);
 }
 
 describe("the text of an event", () => {

@@ -6,7 +6,7 @@ import { decimalsNumber } from "../config-fields.ts";
 import { signatureText } from "../config-filters.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, returnedValues, UnreadableState } from "../state-results.ts";
-import { changeText, nameIn, numberText } from "../words.ts";
+import { nameIn, numberText, stateText } from "../words.ts";
 import { encodeArguments } from "./arguments.ts";
 import { measureReturnValue } from "./return-value.ts";
 import { parseViewSignature, viewOf } from "./view-signature.ts";
@@ -66,10 +66,14 @@ export const viewFunction = defineMeter({
   },
 
   describe({ signature }, { reading, value, words }) {
-    const { state, previous_state } = reading?.evidence ?? {};
+    const { state, previous_state, returned } = reading?.evidence ?? {};
     const name = `${nameIn(signature)}()`;
-    if (typeof state === "string") return `${name} changed: ${changeText(previous_state, state, words)}`;
-    return `${name} returned ${numberText(value)}`;
+    if (typeof returned === "boolean" && value === reading?.value) return `${name} returned ${returned}`;
+    // The evidence of a number has its state too, unscaled: only the value has its decimals.
+    if (returned !== undefined || typeof state !== "string") return `${name} returned ${numberText(value)}`;
+    return previous_state === undefined
+      ? `${name} returned ${stateText(state, words)}`
+      : `${name} changed: ${stateText(previous_state, words)} → ${stateText(state, words)}`;
   },
 });
 
