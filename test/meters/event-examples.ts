@@ -52,6 +52,16 @@ export const examples: [Example, string][] = [
   ],
   [
     {
+      type: "event_frequency",
+      config: { event_signature: "Withdrawal(address,uint256)" },
+      value: 1,
+      evidence: { sender: alice, ...decoded("Withdrawal", { to: bob, amount: 1_500_000n }) },
+      aggregation: "rate",
+    },
+    "Withdrawal emitted once a minute over 5 min",
+  ],
+  [
+    {
       type: "event_value",
       config: { event_signature: "Swap(address,uint256 amount)", arg: "amount" },
       value: 2_500.5,
@@ -67,6 +77,15 @@ export const examples: [Example, string][] = [
       evidence: { from: alice, value: 0n, ...decoded("setFee", { fee: 30n }) },
     },
     "setFee(fee: 30) called by 0x7099…79C8",
+  ],
+  [
+    {
+      type: "function_call_rate",
+      config: { function_signature: "setFee(uint256)" },
+      value: 2.5,
+      aggregation: "rate",
+    },
+    "setFee called 2.5 times a minute over 5 min",
   ],
   [{ type: "inactivity", value: 7_320, aggregation: "last" }, "no activity for 2 h 2 min"],
   [

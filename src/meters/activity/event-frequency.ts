@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { durationText } from "../../lib/text.ts";
 import { eventFilter, eventsMatching, eventText, expressionText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
+import { timesText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, nameIn, numberText, senderText } from "../words.ts";
+import { decodedOf, decodedText, nameIn, senderText } from "../words.ts";
 
 /** Counts the logs of one event. */
 export const eventFrequency = defineMeter({
@@ -32,9 +32,11 @@ export const eventFrequency = defineMeter({
     return eventsMatching(events, address, event_signature, filter).map((event) => eventReading(event, 1));
   },
 
-  describe({ event_signature }, { reading, value, window_seconds, words }) {
+  describe({ event_signature }, occasion) {
+    const { reading, value, aggregation, words } = occasion;
     const decoded = decodedOf(reading);
-    if (value === 1 && decoded) return `${decodedText(decoded, words)}${senderText(reading, words)}`;
-    return `${nameIn(event_signature)} emitted ${numberText(value)} times in ${durationText(window_seconds)}`;
+    if (value === 1 && aggregation !== "rate" && decoded)
+      return `${decodedText(decoded, words)}${senderText(reading, words)}`;
+    return `${nameIn(event_signature)} emitted ${timesText(occasion)}`;
   },
 });

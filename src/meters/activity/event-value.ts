@@ -3,10 +3,10 @@ import type { Decoded } from "../../chains/activity.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { lookUp } from "../../lib/expression/value.ts";
-import { durationText } from "../../lib/text.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { eventFilter, eventOf, eventsMatching, eventText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
+import { isOfOneReading, reducedText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { toUnits } from "../units.ts";
 import { nameIn, numberText, senderText } from "../words.ts";
@@ -55,9 +55,9 @@ export const eventValue = defineMeter({
     });
   },
 
-  describe({ event_signature, arg }, { reading, value, aggregation, window_seconds, words }) {
-    if (aggregation === "sum" && reading?.value !== value)
-      return `${arg} of ${nameIn(event_signature)} adds up to ${numberText(value)} in ${durationText(window_seconds)}`;
+  describe({ event_signature, arg }, occasion) {
+    const { reading, value, words } = occasion;
+    if (!isOfOneReading(occasion)) return `${arg} of ${nameIn(event_signature)} ${reducedText(occasion)}`;
     return `${nameIn(event_signature)} with ${arg} ${numberText(value)}${senderText(reading, words)}`;
   },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { durationText } from "../../lib/text.ts";
 import { callsMatching, expressionText, functionText } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
+import { timesText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, nameIn, numberText, senderText } from "../words.ts";
+import { decodedOf, decodedText, nameIn, senderText } from "../words.ts";
 
 /** Counts the calls of one function. */
 export const functionCallRate = defineMeter({
@@ -35,9 +35,11 @@ export const functionCallRate = defineMeter({
     return callsMatching(calls, function_signature, filter).map((call) => callReading(call, 1));
   },
 
-  describe({ function_signature }, { reading, value, window_seconds, words }) {
+  describe({ function_signature }, occasion) {
+    const { reading, value, aggregation, words } = occasion;
     const decoded = decodedOf(reading);
-    if (value === 1 && decoded) return `${decodedText(decoded, words)} called${senderText(reading, words)}`;
-    return `${nameIn(function_signature)} called ${numberText(value)} times in ${durationText(window_seconds)}`;
+    if (value === 1 && aggregation !== "rate" && decoded)
+      return `${decodedText(decoded, words)} called${senderText(reading, words)}`;
+    return `${nameIn(function_signature)} called ${timesText(occasion)}`;
   },
 });

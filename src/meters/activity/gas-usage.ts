@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { callReading } from "../evidence.ts";
+import { isOfOneReading } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { numberText, senderText } from "../words.ts";
 
@@ -25,8 +26,9 @@ export const gasUsage = defineMeter({
     });
   },
 
-  describe(_config, { reading, value, words }) {
-    if (reading?.value !== value) return undefined;
+  describe(_config, occasion) {
+    const { reading, value, words } = occasion;
+    if (!isOfOneReading(occasion)) return undefined;
     return `transaction${senderText(reading, words)} used ${numberText(value)} gas`;
   },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Call, Emitted, Subject } from "../../chains/activity.ts";
 import { parseSolanaAddress, tokenAccountsOf } from "../../chains/solana/accounts/address.ts";
-import { durationText } from "../../lib/text.ts";
 import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { callReading, eventReading } from "../evidence.ts";
+import { isOfOneReading, reducedName, spanText } from "../measured-text.ts";
 import { defineMeter, type Reading } from "../meter.ts";
 import { solanaTransfers } from "../solana/solana-transfers.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
@@ -83,13 +83,17 @@ export const largeTransfer = defineMeter({
       .map(({ size, direction, amount, toReading }) => toReading(size, { direction, amount }));
   },
 
-  describe({ token, native }, { reading, value, aggregation, window_seconds, words }, { chain, address }) {
+  describe({ token, native }, occasion, { chain, address }) {
+    const { reading, value, aggregation, words } = occasion;
     const { direction, from, to } = reading?.evidence ?? {};
     const currency = native ? chain.native_currency.symbol : "tokens";
     const which = !native && token && token !== address ? ` (${words.address(token)})` : "";
     const amount = `${numberText(value)} ${currency}${which}`;
-    if (aggregation === "sum" && reading?.value !== value)
-      return `${amount} transferred in ${durationText(window_seconds)}`;
+    if (!isOfOneReading(occasion)) {
+      if (aggregation === "count") return `${numberText(value)} transfers ${spanText(occasion)}`;
+      const name = reducedName(aggregation);
+      return `${name ? `${name} of ` : ""}${amount} transferred ${spanText(occasion)}`;
+    }
     if (direction === "in") return `received ${amount} from ${words.address(from)}`;
     if (direction === "out") return `sent ${amount} to ${words.address(to)}${senderText(reading, words)}`;
     return from && to

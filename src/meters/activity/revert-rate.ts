@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { durationText } from "../../lib/text.ts";
 import { callReading } from "../evidence.ts";
+import { spanText } from "../measured-text.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
-import { percentText, senderText } from "../words.ts";
+import { numberText, percentText, senderText } from "../words.ts";
 
 /** Measures the share of transactions to the contract that failed. */
 export const revertRate = defineMeter({
@@ -35,8 +36,12 @@ export const revertRate = defineMeter({
     return window.reduce((failed, reading) => failed + sumOf(reading), 0) / txs;
   },
 
-  describe(_config, { reading, value, window_seconds, isEach, words }) {
+  describe(_config, occasion) {
+    const { reading, value, aggregation, window_seconds, isEach, words } = occasion;
     if (isEach) return `${value === 1 ? "failed " : ""}transaction${senderText(reading, words)}`;
+    if (aggregation === "sum" || aggregation === "rate")
+      return `${numberText(value)} failed transactions ${spanText(occasion)}`;
+    if (aggregation === "count") return `${numberText(value)} transactions ${spanText(occasion)}`;
     return `${percentText(value)} of the transactions of ${durationText(window_seconds)} failed`;
   },
 });

@@ -32,8 +32,9 @@ export const uniqueCallers = defineMeter({
     return new Set(window.map(({ subject }) => subject)).size;
   },
 
-  describe(_config, { reading, value, window_seconds, isEach, words }) {
+  describe(_config, { reading, value, aggregation, window_seconds, isEach, words }) {
     if (isEach) return `transaction${senderText(reading, words)}`;
+    if (aggregation !== "last") return undefined;
     return `${numberText(value)} different callers in ${durationText(window_seconds)}`;
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Decoded, Emitted } from "../../chains/activity.ts";
 import { durationText } from "../../lib/text.ts";
 import { eventReading } from "../evidence.ts";
+import { spanText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { decodedOf, decodedText, numberText, type Words } from "../words.ts";
@@ -51,9 +52,11 @@ export const governanceProposal = defineMeter({
     );
   },
 
-  describe(_config, { reading, value, window_seconds, words }) {
+  describe(_config, occasion) {
+    const { reading, value, aggregation, words } = occasion;
     const decoded = decodedOf(reading);
-    if (!decoded || value > 1) return `${numberText(value)} proposals in ${durationText(window_seconds)}`;
+    if (!decoded || value > 1 || aggregation === "rate")
+      return `${numberText(value)} proposals ${spanText(occasion)}`;
     return proposalText(decoded, words);
   },
 });

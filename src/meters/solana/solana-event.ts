@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Activity, Subject } from "../../chains/activity.ts";
 import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
-import { durationText } from "../../lib/text.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";
+import { timesText } from "../measured-text.ts";
 import { defineMeter, type Reading } from "../meter.ts";
-import { decodedOf, decodedText, numberText } from "../words.ts";
+import { decodedOf, decodedText } from "../words.ts";
 
 const shape = z.strictObject({
   event_name: z
@@ -49,10 +49,12 @@ export const solanaEvent = defineMeter({
       : eventsNamed(event_name, filter, activity, subject);
   },
 
-  describe({ event_name }, { reading, value, window_seconds, words }) {
+  describe({ event_name }, occasion) {
+    const { reading, value, aggregation, words } = occasion;
     const decoded = decodedOf(reading);
-    if (value === 1) return decoded ? decodedText(decoded, words) : `${event_name} logged`;
-    return `${event_name} ${numberText(value)} times in ${durationText(window_seconds)}`;
+    if (value === 1 && aggregation !== "rate")
+      return decoded ? decodedText(decoded, words) : `${event_name} logged`;
+    return `${event_name} ${timesText(occasion)}`;
   },
 });
 

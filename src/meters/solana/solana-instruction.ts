@@ -3,11 +3,11 @@ import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.t
 import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
-import { durationText } from "../../lib/text.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
+import { timesText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, numberText, senderText } from "../words.ts";
+import { decodedOf, decodedText, senderText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -65,13 +65,14 @@ export const solanaInstruction = defineMeter({
     );
   },
 
-  describe({ name, discriminator }, { reading, value, window_seconds, words }) {
+  describe({ name, discriminator }, occasion) {
+    const { reading, value, aggregation, words } = occasion;
     const decoded = decodedOf(reading);
-    if (value === 1) {
+    if (value === 1 && aggregation !== "rate") {
       const what = decoded ? decodedText(decoded, words) : `instruction ${name ?? discriminator}`;
       return `${what}${senderText(reading, words)}`;
     }
-    return `instruction ${name ?? discriminator} ran ${numberText(value)} times in ${durationText(window_seconds)}`;
+    return `instruction ${name ?? discriminator} ran ${timesText(occasion)}`;
   },
 });
 

@@ -1,4 +1,6 @@
 import { durationText } from "../../lib/text.ts";
+import { reducedName, spanText } from "../../meters/measured-text.ts";
+import { countedUnits } from "../../meters/meter.ts";
 import {
   briefWords,
   fullWords,
@@ -76,27 +78,25 @@ function percentChange({ rule, windowResult }: Evaluation, percent: number): str
 /** The value with its unit, and what it was computed from. */
 function valueText({ rule }: Evaluation, value: number): string {
   const { meter } = rule.target;
-  const { aggregation, window_seconds } = rule.condition;
-  const amount = amountText(value, meter.unit);
-  const span = durationText(window_seconds);
-  if (aggregation === "count" || aggregation === "sum") return `${amount} in ${span}`;
-  if (aggregation === "rate") return `${amount} a second over ${span}`;
-  const name = aggregationNames[aggregation];
-  return name ? `${meter.title}: ${name} of ${amount} in ${span}` : `${meter.title}: ${amount}`;
+  const { aggregation } = rule.condition;
+  const amount = amountText(value, unitOf(rule));
+  const span = spanText(rule.condition);
+  if (aggregation === "count" || aggregation === "sum" || aggregation === "rate") return `${amount} ${span}`;
+  const name = reducedName(aggregation);
+  return name ? `${meter.title}: ${name} of ${amount} ${span}` : `${meter.title}: ${amount}`;
 }
-
-const aggregationNames: Partial<Record<Condition["aggregation"], string>> = {
-  avg: "an average",
-  min: "a minimum",
-  max: "a maximum",
-  p95: "a 95th percentile",
-};
 
 function amountText(value: number, unit: string): string {
   if (unit === "share") return percentText(value);
   if (unit === "seconds") return durationText(value);
   if (unit === "%") return `${numberText(value)} %`;
   return unspecific.has(unit) ? numberText(value) : `${numberText(value)} ${unit}`;
+}
+
+/** What the value of a rule counts in: a window that is counted has readings, whatever their unit. */
+function unitOf({ target: { meter }, condition, isEach }: Evaluation["rule"]): string {
+  const isCount = !isEach && condition.aggregation === "count";
+  return isCount && !countedUnits.has(meter.unit) ? "readings" : meter.unit;
 }
 
 /** Units that say nothing to a reader. */
@@ -113,14 +113,15 @@ function limitText({ rule, windowResult }: Evaluation): string {
   // That something happened says everything that "at or above 1" would.
   const isCertain = rule.isEach && threshold === 1;
   if (threshold === null || windowResult.isNoData || isCertain) return "";
-  const { unit } = rule.target.meter;
+  const unit = unitOf(rule);
+  const rate = !rule.isEach && rule.condition.aggregation === "rate" ? " a minute" : "";
   const isPercent = operator === "change_pct_gt" || operator === "change_pct_lt";
   const amount = (value: number) =>
     isPercent
       ? `${numberText(value)} %`
       : operator === "anomaly"
         ? numberText(value)
-        : amountText(value, unit);
+        : `${amountText(value, unit)}${rate}`;
   const bound =
     operator === "between" || operator === "outside"
       ? `${amount(threshold)} and ${amount(threshold_high)}`
