@@ -33,6 +33,19 @@ export function isOfOneReading({ reading, value, aggregation, isEach }: Occasion
   return reading?.value === value && aggregation !== "rate" && aggregation !== "count";
 }
 
+/** Says what a state is and, where it is known, what it was, after what was measured: "fell from 9 ETH to 5 ETH". */
+export function movementText(
+  occasion: Occasion,
+  write: (value: number) => string = numberText,
+  verb = "is",
+): string {
+  const { value, previous, isEach, aggregation } = occasion;
+  if (!isEach && aggregation !== "last") return reducedText(occasion, write);
+  const [before, after] = [previous && write(previous.value), write(value)];
+  if (!previous || before === after) return `${verb} ${after}`;
+  return `${value < previous.value ? "fell" : "rose"} from ${before} to ${after}`;
+}
+
 /** Says what the readings of a window amount to, to be read after what was measured: "adds up to 5 in 5 min". */
 export function reducedText(
   { value, ...reduced }: Reduced & Pick<Occasion, "value">,

@@ -57,6 +57,8 @@ export function sumOf({ rolled, value }: TimedReading): number {
 export type Occasion = {
   /** The reading that made the rule fire; undefined when only time passed. */
   reading: TimedReading | undefined;
+  /** The reading before it; undefined where none is known. */
+  previous?: TimedReading | undefined;
   /** The value that the rule compared with its threshold. */
   value: number;
   /** True if the event is about the reading alone, not about a window. */

@@ -40,7 +40,7 @@ const names = new Map([
 
 /** The row of an event of a target type, with the texts that the engine writes. */
 function rowOf(example: Example): AlertRow {
-  const { meter, config, reading } = occurred(example);
+  const { meter, config, reading, previous } = occurred(example);
   const { value, tx_hash } = reading;
   const { window_seconds = 300, subject: on = subject } = example;
   const isEach = defaultAggregation(meter, { operator: "gte", threshold: 1 }) === "each";
@@ -64,6 +64,7 @@ function rowOf(example: Example): AlertRow {
       value,
       clause: `${isEach ? "value" : aggregation} is ${value}: at least ${value}`,
       window: [cause],
+      before: previous,
       isNoData: false,
     },
     verdict: { reason: isEach ? "occurred" : "first_breach" },

@@ -1,7 +1,17 @@
 import type { Subject } from "../../src/chains/activity.ts";
 import type { ReadResult } from "../../src/chains/block.ts";
 import type { Aggregation } from "../../src/meters/meter.ts";
-import { alice, bob, contract, hash, returned, solanaSubject, token, word } from "./scripted-activity.ts";
+import {
+  alice,
+  bob,
+  contract,
+  feedAnswers,
+  hash,
+  returned,
+  solanaSubject,
+  token,
+  word,
+} from "./scripted-activity.ts";
 
 /** An event of a target type: what its meter read in two polls, or what was measured, with the evidence. */
 export type Example = {
@@ -97,12 +107,40 @@ export const examples: [Example, string][] = [
     },
     "no transaction for 4.2 usual intervals, usually every 5 min",
   ],
-  [{ type: "native_balance", value: 0.012345678, aggregation: "last" }, "balance is 0.0123457 ETH"],
   [
-    { type: "token_balance", config: { token }, value: 1_500_000, aggregation: "last" },
-    "balance of the token 0xA0b8…eB48 is 1,500,000",
+    {
+      type: "native_balance",
+      before: [word(5n * 10n ** 18n)],
+      results: [word(12_345_678n * 10n ** 9n)],
+      aggregation: "last",
+    },
+    "balance fell from 5 ETH to 0.0123457 ETH",
   ],
-  [{ type: "token_supply", value: 1e9, aggregation: "last" }, "supply is 1,000,000,000"],
+  [{ type: "native_balance", results: [word(10n ** 18n)], aggregation: "last" }, "balance is 1 ETH"],
+  [
+    { type: "native_balance", results: [word(10n ** 18n)], before: [word(1n)], aggregation: "avg" },
+    "balance has an average of 1 ETH in 5 min",
+  ],
+  [
+    {
+      type: "token_balance",
+      config: { token, decimals: 6 },
+      before: [returned("uint256", 2_000_000_000_000n)],
+      results: [returned("uint256", 1_500_000_000_000n)],
+      aggregation: "last",
+    },
+    "balance of the token 0xA0b8…eB48 fell from 2,000,000 to 1,500,000",
+  ],
+  [
+    {
+      type: "token_supply",
+      config: { decimals: 0 },
+      before: [returned("uint256", 900_000_000n)],
+      results: [returned("uint256", 1_000_000_000n)],
+      aggregation: "last",
+    },
+    "supply rose from 900,000,000 to 1,000,000,000",
+  ],
   [
     {
       type: "large_transfer",
@@ -145,6 +183,26 @@ export const examples: [Example, string][] = [
       aggregation: "last",
     },
     "totalDebt() returned 12.5",
+  ],
+  [
+    {
+      type: "view_function",
+      config: { signature: "totalDebt() view returns (uint256)", decimals: 18 },
+      before: [returned("uint256", 10n ** 19n)],
+      results: [returned("uint256", 12_500_000_000_000_000_000n)],
+      aggregation: "last",
+    },
+    "totalDebt() rose from 10 to 12.5",
+  ],
+  [
+    {
+      type: "view_function",
+      config: { signature: "isFrozen() view returns (bool)" },
+      before: [returned("bool", false)],
+      results: [returned("bool", true)],
+      aggregation: "last",
+    },
+    "isFrozen() changed: false → true",
   ],
   [
     {
@@ -196,6 +254,16 @@ export const examples: [Example, string][] = [
   ],
   [
     {
+      type: "storage_slot",
+      config: { slot: 3 },
+      before: [word(7n)],
+      results: [word(5n)],
+      aggregation: "last",
+    },
+    "slot 3 fell from 7 to 5",
+  ],
+  [
+    {
       type: "proxy_implementation",
       evidence: { sender: alice, implementation: bob, previous_implementation: token, state: "x" },
       aggregation: "sum",
@@ -232,8 +300,21 @@ export const examples: [Example, string][] = [
   ],
   [{ type: "pause_state", value: 0, aggregation: "last" }, "unpaused"],
   [
-    { type: "oracle_price", value: 1_801.25, evidence: { pair: "ETH / USD" }, aggregation: "last" },
-    "price of ETH / USD is 1,801.25",
+    {
+      type: "oracle_price",
+      before: [
+        ...feedAnswers(190_000_000_000n, 8),
+        returned("string", "ETH / USD"),
+        returned("address", bob),
+      ],
+      results: [
+        ...feedAnswers(180_125_000_000n, 8),
+        returned("string", "ETH / USD"),
+        returned("address", bob),
+      ],
+      aggregation: "last",
+    },
+    "price of ETH / USD fell from 1,900 to 1,801.25",
   ],
   [
     {

@@ -7,10 +7,11 @@ import { occurred } from "./example-reading.ts";
 import { alice, bob, contract, solanaSubject, subject, token } from "./scripted-activity.ts";
 
 function textOf(example: Example, names: Names = noNames) {
-  const { meter, config, reading } = occurred(example);
+  const { meter, config, reading, previous } = occurred(example);
   const { aggregation = "count", window_seconds = 300 } = example;
   const occasion: Occasion = {
     reading,
+    previous,
     value: reading.value,
     aggregation,
     window_seconds,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
@@ -28,7 +29,8 @@ export const nativeBalance = defineMeter({
     });
   },
 
-  describe(_config, { value }, { chain }) {
-    return `balance is ${numberText(value)} ${chain.native_currency.symbol}`;
+  describe(_config, occasion, { chain }) {
+    const amount = (value: number) => `${numberText(value)} ${chain.native_currency.symbol}`;
+    return `balance ${movementText(occasion, amount)}`;
   },
 });

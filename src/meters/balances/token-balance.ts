@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
-import { numberText } from "../words.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
 /** Measures the token balance of the contract or of another holder. */
@@ -57,7 +57,7 @@ export const tokenBalance = defineMeter({
     });
   },
 
-  describe({ token }, { value, words }) {
-    return `balance of the token ${words.address(token)} is ${numberText(value)}`;
+  describe({ token }, occasion) {
+    return `balance of the token ${occasion.words.address(token)} ${movementText(occasion)}`;
   },
 });

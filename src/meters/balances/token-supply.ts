@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { decimalsNumber } from "../config-fields.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
-import { numberText } from "../words.ts";
 import { decimalsFrom, decimalsReads, totalSupply } from "./token.ts";
 
 /** Measures the total supply of an ERC-20 token or a Solana mint. */
@@ -40,7 +40,7 @@ export const tokenSupply = defineMeter({
     });
   },
 
-  describe(_config, { value }) {
-    return `supply is ${numberText(value)}`;
+  describe(_config, occasion) {
+    return `supply ${movementText(occasion)}`;
   },
 });

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Subject } from "../../chains/activity.ts";
 import type { Read, ReadResult } from "../../chains/block.ts";
 import { addressFamilyProblem, addressText, anyAddressText, decimalsNumber } from "../config-fields.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { feedReads, validRoundOf } from "../oracle/price-feed.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
-import { numberText } from "../words.ts";
 import { balanceOf, decimalsFrom, decimalsReads } from "./token.ts";
 
 const assetShape = z
@@ -79,8 +79,8 @@ export const tvl = defineMeter({
     });
   },
 
-  describe(_config, { value }) {
-    return `total value locked is ${numberText(value)}`;
+  describe(_config, occasion) {
+    return `total value locked ${movementText(occasion)}`;
   },
 });
 

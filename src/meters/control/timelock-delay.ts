@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { durationText } from "../../lib/text.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 
@@ -35,7 +36,7 @@ export const timelockDelay = defineMeter({
     });
   },
 
-  describe(_config, { value }) {
-    return `minimum delay is ${durationText(value)}`;
+  describe(_config, occasion) {
+    return `minimum delay ${movementText(occasion, durationText)}`;
   },
 });

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
-import { numberText } from "../words.ts";
 import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
 
 const description = "description() view returns (string)";
@@ -88,9 +88,10 @@ export const oraclePrice = defineMeter({
     });
   },
 
-  describe(_config, { reading, value }) {
+  describe(_config, occasion) {
+    const { reading, value } = occasion;
     const pair = reading?.evidence?.pair;
     const invalid = value <= 0 ? ", which is not a valid price" : "";
-    return `price${typeof pair === "string" ? ` of ${pair}` : ""} is ${numberText(value)}${invalid}`;
+    return `price${typeof pair === "string" ? ` of ${pair}` : ""} ${movementText(occasion)}${invalid}`;
   },
 });

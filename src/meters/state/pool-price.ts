@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ReadResult } from "../../chains/block.ts";
 import { decimalsNumber } from "../config-fields.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { asInteger, readCall, readingOrProblem, resultOf, UnreadableState } from "../state-results.ts";
-import { numberText } from "../words.ts";
 
 const declarations = {
   uniswap_v2: "getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 updatedAt)",
@@ -43,8 +43,8 @@ export const poolPrice = defineMeter({
     });
   },
 
-  describe(_config, { value }) {
-    return `price in the pool is ${numberText(value)}`;
+  describe(_config, occasion) {
+    return `price in the pool ${movementText(occasion)}`;
   },
 });
 

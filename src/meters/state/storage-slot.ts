@@ -1,9 +1,10 @@
 import { type Hex, toHex } from "viem";
 import { z } from "zod";
 import { changeOf } from "../change.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { addressInWord, readingOrProblem, wordOf } from "../state-results.ts";
-import { changeText, numberText } from "../words.ts";
+import { changeText } from "../words.ts";
 
 /** Measures one storage slot of the contract. */
 export const storageSlot = defineMeter({
@@ -44,9 +45,10 @@ export const storageSlot = defineMeter({
     });
   },
 
-  describe({ slot, as }, { reading, value, words }) {
+  describe({ slot, as }, occasion) {
+    const { reading, words } = occasion;
     const { state, previous_state } = reading?.evidence ?? {};
-    if (as === "uint") return `slot ${slot} is ${numberText(value)}`;
+    if (as === "uint") return `slot ${slot} ${movementText(occasion)}`;
     const [before, after] = [previous_state, state].map((word) =>
       as === "address" ? addressIn(word) : word,
     );

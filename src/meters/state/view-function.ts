@@ -4,6 +4,7 @@ import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import { type AbiField, compileFields } from "../../chains/evm/abi/abi-type.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { signatureText } from "../config-filters.ts";
+import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, returnedValues, UnreadableState } from "../state-results.ts";
 import { nameIn, numberText, stateText } from "../words.ts";
@@ -65,12 +66,17 @@ export const viewFunction = defineMeter({
     });
   },
 
-  describe({ signature }, { reading, value, words }) {
+  describe({ signature }, occasion) {
+    const { reading, previous, value, words } = occasion;
     const { state, previous_state, returned } = reading?.evidence ?? {};
     const name = `${nameIn(signature)}()`;
-    if (typeof returned === "boolean" && value === reading?.value) return `${name} returned ${returned}`;
+    if (typeof returned === "boolean" && value === reading?.value) {
+      const isChange = previous !== undefined && previous.value !== value;
+      return isChange ? `${name} changed: ${!returned} → ${returned}` : `${name} returned ${returned}`;
+    }
     // The evidence of a number has its state too, unscaled: only the value has its decimals.
-    if (returned !== undefined || typeof state !== "string") return `${name} returned ${numberText(value)}`;
+    if (returned !== undefined || typeof state !== "string")
+      return `${name} ${movementText(occasion, numberText, "returned")}`;
     return previous_state === undefined
       ? `${name} returned ${stateText(state, words)}`
       : `${name} changed: ${stateText(previous_state, words)} → ${stateText(state, words)}`;

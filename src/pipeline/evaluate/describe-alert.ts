@@ -4,6 +4,7 @@ import { toPlain } from "../../lib/plain-json.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import { type Names, noNames } from "../../meters/words.ts";
 import { groupText } from "../measure/group-of.ts";
+import { describedReading } from "./described-reading.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { eventText } from "./event-text.ts";
 import { fillTemplate } from "./message-variables.ts";
@@ -24,14 +25,14 @@ export function describe(evaluation: Evaluation, names: Names = noNames): Descri
   const message = rule.message_template ? fillTemplate(rule.message_template, evaluation) : text;
   // A rule that waits fires by time; what it waited on is the newest reading.
   const shown = cause ?? (rule.for_seconds > 0 ? windowResult.window.at(-1) : undefined);
+  const { previous } = describedReading(evaluation);
   const explanation = {
     reason: verdict.reason,
     clause: windowResult.clause,
     ...(rule.group_by && { group: { by: groupText(rule.group_by), value: rule.group ?? null } }),
     ...(windowResult.conditions && { conditions: windowResult.conditions }),
-    samples: windowResult.window
-      .slice(-shownSamples)
-      .map(({ time, value, tx_hash }) => ({ time, value, tx_hash })),
+    ...(previous && { previous: toSample(previous) }),
+    samples: windowResult.window.slice(-shownSamples).map(toSample),
     samples_in_window: windowResult.window.length,
     decoded: toPlain(shown?.evidence?.decoded ?? null),
     evidence: toPlain(shown?.evidence ?? null),
@@ -40,6 +41,10 @@ export function describe(evaluation: Evaluation, names: Names = noNames): Descri
     links: linksOf(contract.subject.chain, contract.subject.address, shown),
   };
   return { title, message, explanation: limitJson(explanation, maxExplanationBytes) };
+}
+
+function toSample({ time, value, tx_hash }: TimedReading): Pick<TimedReading, "time" | "value" | "tx_hash"> {
+  return { time, value, tx_hash };
 }
 
 /** The baseline that the rule or its meter compared with; null when there was none. */

@@ -13,6 +13,8 @@ export type WindowResult = {
   /** The evaluated condition as text. */
   clause: string;
   window: readonly TimedReading[];
+  /** The newest reading before the window. */
+  before?: TimedReading | undefined;
   baseline: Baseline | undefined;
   /** It holds because there is no data, which the rule is configured to report. */
   isNoData: boolean;
@@ -43,7 +45,8 @@ export function evaluateWindow(
   // The activity has left the window, so the breach is over; the next one is a new event.
   const holds = found.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
   const clause = describeClause(condition, found.value);
-  return { window, baseline: undefined, isNoData: false, clause, ...found, holds };
+  const before = series.at(now - condition.window_seconds);
+  return { window, before, baseline: undefined, isNoData: false, clause, ...found, holds };
 }
 
 /** A rule with `no_data: "alert"` reports an empty window, once it has observed a whole one. */

@@ -11,6 +11,7 @@ import {
 } from "../../meters/words.ts";
 
 import { groupName } from "../measure/group-of.ts";
+import { describedReading } from "./described-reading.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Condition } from "./rule.ts";
 
@@ -42,7 +43,7 @@ function otherConditions({ rule, windowResult }: Evaluation): string {
 }
 
 function whatHappened(evaluation: Evaluation, words: Words): string {
-  const { rule, windowResult, cause } = evaluation;
+  const { rule, windowResult } = evaluation;
   const { condition, target } = rule;
   const { meter, config, contract } = target;
   const span = durationText(condition.window_seconds);
@@ -56,10 +57,9 @@ function whatHappened(evaluation: Evaluation, words: Words): string {
   if (value === null) return `${meter.title}: ${windowResult.clause}`;
   if (condition.operator === "change_pct_gt" || condition.operator === "change_pct_lt")
     return percentChange(evaluation, value);
-  const reading = cause ?? windowResult.window.at(-1);
   const described = meter.describe?.(
     config,
-    { ...condition, isEach: rule.isEach, reading, value, words },
+    { ...condition, ...describedReading(evaluation), isEach: rule.isEach, value, words },
     contract.subject,
   );
   return `${described ?? valueText(evaluation, value)}${baselineText(evaluation)}`;

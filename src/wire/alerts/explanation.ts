@@ -69,6 +69,9 @@ export const Explanation = z
       .describe("The group of a rule with `group_by`.")
       .meta({ examples: [{ by: "args.spender", value: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" }] }),
     conditions: z.array(Condition).optional().describe("Each condition of a rule with several."),
+    previous: Sample.optional().describe(
+      "The sample before the one that the event is about, if there is one.",
+    ),
     samples: z.array(Sample).optional().describe("The newest samples in the window, at most 20."),
     samples_in_window: z
       .int()

@@ -4514,6 +4514,13 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
+            previous?: {
+                time?: number;
+                value?: number;
+                tx_hash?: string | null;
+            } & {
+                [key: string]: unknown;
+            };
             samples?: ({
                 time?: number;
                 value?: number;
