@@ -84,6 +84,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   /** A config that shows how the type is used; none where the empty config is enough. */
   example?: z.input<Config>;
   unit: string;
+  /** The unit in the texts of events, where the config or the chain says it better than `unit`. */
+  unitOf?(config: z.output<Config>, subject: Subject): string;
   families: readonly Chain["kind"][];
   /** If set, the type measures what only code has, so that a wallet has nothing to measure. */
   needsCode?: true;

@@ -49,6 +49,7 @@ export const largeTransfer = defineMeter({
   about:
     "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved; transfers that do not name the mint are measured only for the holder.",
   unit: "units",
+  unitOf: ({ native }, { chain }) => (native ? chain.native_currency.symbol : "tokens"),
   isOccurrence: true,
   families: ["evm", "solana"],
   instances: "many",

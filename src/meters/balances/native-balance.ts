@@ -11,6 +11,7 @@ export const nativeBalance = defineMeter({
   title: "Native balance",
   about: "The balance of the contract in the native currency of the chain, such as ETH or SOL.",
   unit: "native units",
+  unitOf: (_config, { chain }) => chain.native_currency.symbol,
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({}),

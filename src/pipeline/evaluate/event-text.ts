@@ -70,7 +70,7 @@ function percentChange({ rule, windowResult }: Evaluation, percent: number): str
   const { meter } = rule.target;
   const newest = windowResult.window.at(-1)?.value;
   const verb = percent < 0 ? "fell" : "rose";
-  const to = newest === undefined ? "" : `, to ${amountText(newest, meter.unit)}`;
+  const to = newest === undefined ? "" : `, to ${amountText(newest, unitOf(rule))}`;
   const span = durationText(rule.condition.window_seconds);
   return `${meter.title} ${verb} by ${percentText(Math.abs(percent) / 100)} in ${span}${to}`;
 }
@@ -94,9 +94,11 @@ function amountText(value: number, unit: string): string {
 }
 
 /** What the value of a rule counts in: a window that is counted has readings, whatever their unit. */
-function unitOf({ target: { meter }, condition, isEach }: Evaluation["rule"]): string {
+function unitOf({ target, condition, isEach }: Evaluation["rule"]): string {
+  const { meter, config, contract } = target;
   const isCount = !isEach && condition.aggregation === "count";
-  return isCount && !countedUnits.has(meter.unit) ? "readings" : meter.unit;
+  if (isCount && !countedUnits.has(meter.unit)) return "readings";
+  return meter.unitOf?.(config, contract.subject) ?? meter.unit;
 }
 
 /** Units that say nothing to a reader. */
