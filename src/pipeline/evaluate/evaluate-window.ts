@@ -13,7 +13,7 @@ export type WindowResult = {
   /** The evaluated condition as text. */
   clause: string;
   window: readonly TimedReading[];
-  /** The newest reading before the window. */
+  /** The newest reading before the window; only of a polled target. */
   before?: TimedReading | undefined;
   baseline: Baseline | undefined;
   /** It holds because there is no data, which the rule is configured to report. */
@@ -45,7 +45,8 @@ export function evaluateWindow(
   // The activity has left the window, so the breach is over; the next one is a new event.
   const holds = found.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
   const clause = describeClause(condition, found.value);
-  const before = series.at(now - condition.window_seconds);
+  // After a restart, only the series of a polled target have the reading before the window.
+  const before = rule.isPolled ? series.at(now - condition.window_seconds) : undefined;
   return { window, before, baseline: undefined, isNoData: false, clause, ...found, holds };
 }
 
