@@ -9,9 +9,8 @@ import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { conditionIssues } from "./rule-condition.ts";
-import { ruleIssues } from "./rule-issues.ts";
+import { isMove, type RuleBefore, ruleIssues } from "./rule-issues.ts";
 import { loadSubject } from "./rule-subject.ts";
-import type { Timing } from "./timing-issues.ts";
 import { withWindow } from "./unit-issues.ts";
 
 /**
@@ -23,7 +22,7 @@ export async function requireValidTarget<Input extends RuleUpdate>(
   caller: OrgCaller,
   target_id: string,
   given: Input,
-  before?: Timing & Recipients,
+  before?: RuleBefore & Recipients,
 ) {
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
@@ -42,8 +41,10 @@ export async function requireValidTarget<Input extends RuleUpdate>(
       type: "value_error",
     });
   if (!target || issues.length > 0) throw new InvalidRequest(issues);
-  const condition = input.condition && withWindow(input.condition, meterOf(target.target_type), subject);
-  const checked: Input = { ...input, ...(condition && { condition }) };
+  // A rule that needed no window on its old target may need one on the new target.
+  const stored = input.condition ?? (isMove(input, before) ? before?.condition : undefined);
+  const condition = stored && withWindow(stored, meterOf(target.target_type), subject);
+  const checked: Input = { ...input, ...(condition && condition !== before?.condition && { condition }) };
   return { target: { ...target, chain: access.chain }, checked };
 }
 

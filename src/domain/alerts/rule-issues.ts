@@ -19,25 +19,40 @@ export type RuleTarget = {
   siblings: readonly { id: string; target_type: string }[];
 };
 
+/** The rule that an input changes. */
+export type RuleBefore = Timing & { target_id: string; message_template: string | null };
+
 /**
  * Finds errors in a rule beyond its schema: names that do not exist, and thresholds, windows and durations that do not fit the
- * target. `before` is the rule that the input changes: what stays the same is not checked again.
+ * target. `before` is the rule that the input changes: what stays the same on the same target is not checked again.
  */
 export function ruleIssues(
   input: RuleUpdate,
   { target_type, config, subject, siblings }: RuleTarget,
-  before?: Timing,
+  before?: RuleBefore,
 ): Issue[] {
   const meter = meterOf(target_type);
-  const isNew = input.condition && !isDeepStrictEqual(input.condition, before?.condition);
   const condition = input.condition ?? before?.condition;
+  const checked = isSame(input, before) ? undefined : condition;
   const naming = { match: condition?.match, config, naming: subject };
+  // The variables of a stored message depend on the target and on what the condition matches.
+  const template = input.message_template === undefined && checked ? before?.message_template : undefined;
   return [
-    ...(isNew && input.condition ? conditionIssues(input.condition, subject) : []),
-    ...(isNew && input.condition && meter ? unitIssues(input.condition, meter, subject) : []),
-    ...(isNew && input.condition && meter ? groupIssues(input.condition, meter, naming) : []),
-    ...(isNew && input.condition ? otherIssues(input.condition, meter, { siblings, subject }) : []),
+    ...(checked ? conditionIssues(checked, subject) : []),
+    ...(checked && meter ? unitIssues(checked, meter, subject) : []),
+    ...(checked && meter ? groupIssues(checked, meter, naming) : []),
+    ...(checked ? otherIssues(checked, meter, { siblings, subject }) : []),
     ...timingIssues({ ...before, ...input }, meter),
-    ...templateIssues(input.message_template, naming),
+    ...templateIssues(input.message_template ?? template, naming),
   ];
+}
+
+/** Returns whether the input moves the rule to another target: its condition has to fit that one. */
+export function isMove({ target_id }: RuleUpdate, before: RuleBefore | undefined): boolean {
+  return before !== undefined && target_id !== undefined && target_id !== before.target_id;
+}
+
+function isSame(input: RuleUpdate, before: RuleBefore | undefined): boolean {
+  if (isMove(input, before)) return false;
+  return !input.condition || isDeepStrictEqual(input.condition, before?.condition);
 }

@@ -344,7 +344,7 @@ test("a rule's version increases when its condition or target changes or it is d
   expect(await after({ condition: { threshold: 1, operator: "gt" } })).toBe(1);
   expect(await after({ condition: { operator: "gt", threshold: 2 } })).toBe(2);
   expect(await after({ condition: { operator: "gt", threshold: 2, window_seconds: 600 } })).toBe(3);
-  const elsewhere = await addTarget(owner, contract.id, { target_type: "revert_rate" });
+  const elsewhere = await addTarget(owner, contract.id, { target_type: "unique_callers" });
   expect(await after({ target_id: elsewhere.id })).toBe(4);
   expect(await after({ is_enabled: false })).toBe(5);
   expect(await after({ is_enabled: true })).toBe(5);
