@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Activity, Call, Subject } from "../chains/activity.ts";
 import type { Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
+import type { CanonicalItem } from "../chains/evm/abi/signature.ts";
 import type { EventFilter } from "../chains/reading-plan.ts";
 import type { Words } from "./words.ts";
 
@@ -98,6 +99,11 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   needsOf?(config: z.output<Config>): readonly Need[];
   /** The events that a config needs; by default all events of the contract and of its related addresses. */
   events?(config: z.output<Config>, subject: Subject): EventFilter[];
+  /**
+   * Present if the type itself declares the events that it measures: a rule may name their arguments, and no others. Undefined if
+   * a config measures something else.
+   */
+  declaredEvents?(config: z.output<Config>): readonly CanonicalItem[] | undefined;
   /** Returns why a valid config cannot be measured on a chain family; undefined if it can. */
   configProblem?(config: z.output<Config>, kind?: Chain["kind"]): string | undefined;
   /** The aggregation of rules that do not set one, over a window. */

@@ -10,6 +10,7 @@ export type StandardEvents = {
   get(topic0: string): CanonicalItem | undefined;
   /** The first topics of all events. */
   topics(): Hex[];
+  all(): CanonicalItem[];
 };
 
 export function standardEvents(declarations: readonly string[]): StandardEvents {
@@ -17,7 +18,11 @@ export function standardEvents(declarations: readonly string[]): StandardEvents 
     const items = declarations.flatMap((declaration) => eventOf(declaration) ?? []);
     return new Map(items.map((item) => [item.selector as string, item]));
   });
-  return { get: (topic0) => byTopic().get(topic0), topics: () => [...byTopic().keys()] as Hex[] };
+  return {
+    get: (topic0) => byTopic().get(topic0),
+    topics: () => [...byTopic().keys()] as Hex[],
+    all: () => [...byTopic().values()],
+  };
 }
 
 /** Returns the logs of an address that match one of the events, decoded with the argument names of the declaration. */

@@ -34,7 +34,7 @@ export function ruleIssues(
   const meter = meterOf(target_type);
   const condition = input.condition ?? before?.condition;
   const checked = isSame(input, before) ? undefined : condition;
-  const naming = { match: condition?.match, config, naming: subject };
+  const naming = { meter, match: condition?.match, config, naming: subject };
   // The variables of a stored message depend on the target and on what the condition matches.
   const template = input.message_template === undefined && checked ? before?.message_template : undefined;
   return [

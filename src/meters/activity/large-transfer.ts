@@ -58,6 +58,7 @@ export const largeTransfer = defineMeter({
   // On Solana, transfers are read from the transactions, whatever the plan.
   needsOf: ({ native }) => (native ? ["transactions", "receipts"] : ["logs"]),
   events: ({ token }, { address }) => [{ address: token ?? address, topics: transferEvents.topics() }],
+  declaredEvents: ({ native }) => (native ? undefined : transferEvents.all()),
   aggregation: "max",
 
   configProblem({ token }, kind) {

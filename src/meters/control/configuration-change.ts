@@ -71,6 +71,7 @@ export const configurationChange = defineMeter({
   config: z.strictObject({}),
   needs: ["logs"],
   events: (_config, { address }) => [{ address, topics: standard.topics() }],
+  declaredEvents: () => standard.all(),
   aggregation: "count",
 
   measure(_config, { events }, { address }) {

@@ -43,6 +43,7 @@ export const governanceProposal = defineMeter({
   }),
   needs: ["logs"],
   events: ({ governor_kind }, { address }) => [{ address, topics: eventsOfKind[governor_kind].topics() }],
+  declaredEvents: ({ governor_kind }) => eventsOfKind[governor_kind].all(),
   aggregation: "count",
 
   measure({ governor_kind }, { events }, { address }) {

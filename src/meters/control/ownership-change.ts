@@ -64,6 +64,8 @@ export const ownershipChange = defineMeter({
   }),
   needs: ["logs"],
   events: (_config, { address }) => [{ address, topics: ownershipEvents.topics() }],
+  declaredEvents: ({ events: selected }) =>
+    ownershipEvents.all().filter(({ item }) => !selected || selected.includes(item.name)),
   aggregation: "count",
 
   measure({ events: selected }, { events }, { address }) {

@@ -43,6 +43,8 @@ export const proxyImplementation = defineMeter({
       .describe("The kind of proxy, as an inspection finds it; without it, the first poll finds the kind"),
   }),
   needs: ["state", "logs"],
+  // The event of a beacon is one of them.
+  declaredEvents: () => proxyEvents.all(),
   aggregation: "sum",
 
   events(config, subject) {

@@ -46,6 +46,7 @@ export const pauseState = defineMeter({
   }),
   needs: ["state", "logs"],
   events: (_config, { address }) => [{ address, topics: allEvents.topics() }],
+  declaredEvents: () => allEvents.all(),
   aggregation: "last",
 
   measure(_config, { events }, { address }) {
