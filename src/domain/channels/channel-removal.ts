@@ -96,8 +96,11 @@ async function moveRules(
 }
 
 async function requireReplacement(tx: Db, org_id: string, channel_id: string, to: string): Promise<void> {
-  if (to !== channel_id && (await findChannel(tx, org_id, to))) return;
-  const msg = "is not another channel of the organisation";
+  const channel = to === channel_id ? undefined : await findChannel(tx, org_id, to);
+  if (channel?.is_enabled) return;
+  const msg = channel
+    ? `is the channel ${JSON.stringify(channel.name)}, which is disabled and would notify nobody; enable it first, or choose another one`
+    : "is not another channel of the organisation";
   throw new InvalidRequest([{ loc: ["query", "replace_with"], msg, type: "value_error" }]);
 }
 

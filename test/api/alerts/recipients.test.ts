@@ -89,6 +89,28 @@ test("replace_with moves the rules of a deleted channel to another one, once eac
   expect(JSON.stringify(audit)).toContain("channel_deleted");
 });
 
+test("a disabled channel cannot replace a deleted one, because its rules would notify nobody", async () => {
+  const { owner, target, first, second } = await makeOrg();
+  const rule = await addRule(owner, target.id, { channel_id: first });
+  const replace = () => owner.client.delete(`/channels/${first}`, { query: { replace_with: second } });
+  const enable = (is_enabled: boolean) => owner.client.patch(`/channels/${second}`, { is_enabled });
+  expect((await enable(false)).status).toBe(200);
+  expect(await replace()).toMatchObject({
+    status: 422,
+    body: {
+      detail: [
+        {
+          loc: ["query", "replace_with"],
+          msg: expect.stringMatching(/^is the channel "Second", .*disabled/),
+        },
+      ],
+    },
+  });
+  expect(await get(owner, rule)).toEqual(rule);
+  await enable(true);
+  expect((await replace()).status).toBe(200);
+});
+
 test("force leaves rules without another channel record-only, and the others with what they have", async () => {
   const { owner, target, first, second } = await makeOrg();
   const only = await addRule(owner, target.id, { channel_id: first });
