@@ -11,6 +11,7 @@ import type { WriteContext } from "../write-context.ts";
 import type { ResolvedChannel } from "./import-channels.ts";
 import type { PlacedMonitor } from "./import-contracts.ts";
 import { type ConvertedFilter, makeFilterConverter } from "./import-filters.ts";
+import { makeNameCheck } from "./import-names.ts";
 import { plainLine } from "./plain-line.ts";
 
 type Item = DefenderImportResult["items"][number];
@@ -29,9 +30,11 @@ export async function createRules(
   const { app, tx, caller } = context;
   const drafts = new Map<PlacedMonitor, Draft[]>();
   const convert = makeFilterConverter();
+  const checkNames = makeNameCheck(context);
   const pause = makePause();
   for (const one of placed) {
-    if ("target_id" in one) drafts.set(one, await draftsOf(one, resolve, convert));
+    if ("target_id" in one)
+      drafts.set(one, await draftsOf(one, resolve, (filter) => checkNames(one.contract_id, convert(filter))));
     await pause();
   }
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
@@ -86,15 +89,16 @@ type Draft = { input: RuleCreate; warnings: Warning[] };
 async function draftsOf(
   one: ValidMonitor,
   resolve: (ref: ChannelRef) => Promise<ResolvedChannel>,
-  convert: (filter: Filter) => ConvertedFilter,
+  convert: (filter: Filter) => Promise<ConvertedFilter>,
 ): Promise<Draft[]> {
   const { monitor } = one;
   const channels: (ChannelRef | null)[] = monitor.channels.length > 0 ? monitor.channels : [null];
   const drafts: Draft[] = [];
   for (const [index, filter] of monitor.filters.entries()) {
+    const converted = await convert(filter);
     for (const ref of channels) {
       const channel = ref && (await resolve(ref));
-      drafts.push(draftOf(one, convert(filter), index, ref, channel));
+      drafts.push(draftOf(one, converted, index, ref, channel));
     }
   }
   return drafts;
@@ -128,7 +132,7 @@ function draftOf(
       message_template: monitor.message,
       channel_id: channel && "channel_id" in channel ? channel.channel_id : null,
       record_only: !(channel && "channel_id" in channel),
-      // A rule that would match too much, or that has no channel, stays disabled until it is reviewed.
+      // A rule that would match too much or nothing, or that has no channel, stays disabled until it is reviewed.
       is_enabled: !(monitor.isPaused || isLost || isUnresolved),
       external_ref: refOf(monitor, chain, address, index, ref),
     },

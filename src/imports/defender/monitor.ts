@@ -8,6 +8,7 @@ export type WarningCode =
   | "expression_unparsed"
   | "expression_changed"
   | "invalid_signature"
+  | "unknown_name"
   | "invalid_abi"
   | "channel_unresolved"
   | "no_channels"

@@ -37,6 +37,30 @@ test("a rule whose expression cannot be translated is imported disabled", async 
   expect(await rules(admin)).toMatchObject([{ is_enabled: false, channel_id: null }]);
 });
 
+test("a rule with a name that does not exist is imported disabled, and the warning has the nearest one", async () => {
+  const admin = await teamAdmin(h);
+  const conditions = [
+    {
+      eventConditions: [
+        { eventSignature: "Settled(uint256 id, uint256 amount)", expression: "amout > 1" },
+        { eventSignature: "Paid(uint256 id, uint256 amount)", expression: "amount > 1" },
+      ],
+      txConditions: [{ status: "any", expression: null }],
+      functionConditions: [],
+    },
+  ];
+  const body = {
+    export: sdkList({ addressRules: [{ addresses: [usdc], conditions }], notifyConfig: undefined }),
+  };
+  const message = expect.stringMatching(/uses amout, which does not exist; did you mean amount\?/);
+  for (const dry_run of [true, false]) {
+    const { items } = await runImport(admin, { ...body, dry_run });
+    const unknown = items[0]?.warnings.filter(({ code }) => code === "unknown_name");
+    expect(unknown).toEqual([{ code: "unknown_name", message }]);
+  }
+  expect(await rules(admin)).toMatchObject([{ is_enabled: false }]);
+});
+
 test("a Defender import reports Forta monitors and malformed items as errors", async () => {
   const admin = await teamAdmin(h);
   const { items } = sdkList();
