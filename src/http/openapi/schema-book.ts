@@ -22,6 +22,7 @@ export class SchemaBook {
   /** An object whose config depends on its type becomes a union of the schemas of the types. */
   private describe({ zodSchema, jsonSchema }: Context, io: "input" | "output"): void {
     tidy(jsonSchema);
+    restoreExamples(zodSchema, jsonSchema);
     const other = describedAs(zodSchema as z.ZodType);
     if (other) {
       for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
@@ -97,6 +98,12 @@ function tidy(jsonSchema: JsonSchema): void {
   if (jsonSchema.format) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}
+
+/** Zod drops the examples of an input with a transformed part, because they may be outputs. Those of our objects are inputs. */
+function restoreExamples(zodSchema: z.core.$ZodType, jsonSchema: JsonSchema): void {
+  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+  if (zodSchema instanceof z.ZodObject && Array.isArray(examples)) jsonSchema.examples ??= examples;
 }
 
 function pointToComponents(value: unknown): unknown {

@@ -173,7 +173,7 @@ export const PolicyCreate = z
         name: "Ownership of treasuries",
         selector: { labels: ["treasury"] },
         target: { target_type: "ownership_change" },
-        rule: { severity: "critical", condition: { operator: "changed" }, record_only: true },
+        rule: { severity: "critical", condition: { operator: "gte", threshold: 1 }, record_only: true },
       },
     ],
   });

@@ -40,7 +40,7 @@ export function PoliciesPage() {
               name: "Ownership of treasuries",
               selector: { labels: ["treasury"] },
               target: { target_type: "ownership_change" },
-              rule: { severity: "critical", condition: { operator: "changed" }, record_only: true },
+              rule: { severity: "critical", condition: { operator: "gte", threshold: 1 }, record_only: true },
             },
           }}
         >
