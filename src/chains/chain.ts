@@ -32,7 +32,9 @@ export type ChainQuirk =
   /** A block may use gas while its transactions are not of the EVM. */
   | "gas_without_transactions"
   /** Logs and receipts of system transactions that blocks do not list. */
-  | "unlisted_transactions";
+  | "unlisted_transactions"
+  /** The hash of a block is not that of the header that nodes return. */
+  | "own_header_hash";
 
 type EvmDefinition = Pick<
   Chain,

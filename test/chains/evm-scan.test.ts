@@ -7,7 +7,7 @@ import { contracts, topics } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { pathTo, plainBlock, Tree } from "../simchain/tree.ts";
-import { serveProvider } from "../zoo/proxy.ts";
+import { type Call, type Forward, type Reply, serveProvider } from "../zoo/proxy.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -139,3 +139,94 @@ test("an endpoint that rejects filters by address is read by whole blocks", asyn
   });
   expect(await reader.scan?.(21, head.height, plan)).toMatchObject(expected(21));
 });
+
+type JsonLog = { blockHash: string; transactionHash: string; address: string; data: string };
+
+/** A provider that changes every log that it returns. */
+function changingLogs(change: (log: JsonLog) => object) {
+  return {
+    async call(call: Call, forward: Forward): Promise<Reply> {
+      const reply = await forward(call);
+      if (call.method !== "eth_getLogs" || !("result" in reply) || !Array.isArray(reply.result)) return reply;
+      return { result: reply.result.map(change) };
+    },
+  };
+}
+
+const otherHash = (hash: string) => `0x${[...hash.slice(2)].reverse().join("")}`;
+
+test.each([
+  [
+    "of transactions that blocks do not list",
+    (log: JsonLog) => ({ ...log, transactionHash: otherHash(log.transactionHash) }),
+  ],
+  ["with another block hash", (log: JsonLog) => ({ ...log, blockHash: otherHash(log.blockHash) })],
+])(
+  "a single endpoint whose logs are all %s is believed after a bounded time, and then delays no block",
+  async (_, change) => {
+    const tree = new Tree(7, { transactions: 3 });
+    tree.grow(30);
+    const node = await makeNode(tree);
+    const provider = await serveProvider(node.url);
+    const clock = fastClock(500);
+    const reader = makeEvmReader({ chain: local, urls: [provider.url], clock });
+    closing.push(node.close, provider.close, reader.close);
+    provider.setManners(changingLogs(change));
+    const startedMs = clock.now().getTime();
+    const waitedMs = () => clock.now().getTime() - startedMs;
+    const { height } = await reader.head();
+    const scanned = () => reader.scan?.(1, height, plan).catch(() => undefined);
+    expect(await scanned()).toBeUndefined();
+    let blocks: Awaited<ReturnType<typeof scanned>>;
+    while (!blocks && waitedMs() < 3_600_000) blocks = await scanned();
+    // All blocks but the first pass without a wait.
+    expect(blocks).toHaveLength(height);
+    expect(reader.warning?.()).toContain("They are accepted without this check");
+    provider.calls.length = 0;
+    tree.grow(3);
+    const next = await reader.head();
+    expect(await reader.scan?.(height + 1, next.height, plan)).toHaveLength(3);
+    expect(provider.calls.filter((method) => method === "eth_getLogs").length).toBeLessThanOrEqual(4);
+  },
+  60_000,
+);
+
+test("whole blocks of a single endpoint that numbers the logs of each transaction keep up after the first wait", async () => {
+  const tree = new Tree(7, { transactions: 3 });
+  tree.grow(30);
+  const node = await makeNode(tree);
+  const provider = await serveProvider(node.url);
+  const clock = fastClock(500);
+  const reader = makeEvmReader({ chain: local, urls: [provider.url], clock });
+  closing.push(node.close, provider.close, reader.close);
+  const counts = new Map<string, number>();
+  provider.setManners({
+    async call(call, forward) {
+      const reply = await forward(call);
+      if (call.method !== "eth_getLogs" || !("result" in reply) || !Array.isArray(reply.result)) return reply;
+      counts.clear();
+      const numbered = (reply.result as JsonLog[]).map((log) => {
+        const logIndex = counts.get(log.transactionHash) ?? 0;
+        counts.set(log.transactionHash, logIndex + 1);
+        return { ...log, logIndex: `0x${logIndex.toString(16)}` };
+      });
+      return { result: numbered };
+    },
+  });
+  const startedMs = clock.now().getTime();
+  const { height } = await reader.head();
+  const fetched = () => reader.blocks(1, height, { receipts: false }).catch(() => undefined);
+  expect(await fetched()).toBeUndefined();
+  let blocks: Awaited<ReturnType<typeof fetched>>;
+  while (!blocks && clock.now().getTime() - startedMs < 3_600_000) blocks = await fetched();
+  const logsOf = (block: { logs: readonly { tx_hash: string; position: number }[] }) =>
+    block.logs.map(({ tx_hash, position }) => `${tx_hash} ${position}`);
+  const real = pathTo(tree.tip)
+    .filter(({ height: own }) => own > 0)
+    .map((block) => logsOf(plainBlock(block)));
+  expect(blocks?.map(logsOf)).toEqual(real);
+  tree.grow(40);
+  const next = await reader.head();
+  expect(await reader.blocks(height + 1, next.height, { receipts: false })).toHaveLength(40);
+  expect(reader.warning?.()).toContain("list their logs out of order");
+}, 60_000);

@@ -9,5 +9,5 @@ export const sei = defineEvmChain({
   explorer_url: "https://seiscan.io",
   block_time_ms: 400,
   finality_depth: 5,
-  quirks: ["gas_without_transactions", "log_index_gaps", "unlisted_transactions"],
+  quirks: ["gas_without_transactions", "log_index_gaps", "unlisted_transactions", "own_header_hash"],
 });

@@ -9,5 +9,5 @@ export const abstract = defineEvmChain({
   multicall3: "0xAa4De41dba0Ca5dCBb288b7cC6b708F3aaC759E7",
   block_time_ms: 200,
   finality_depth: 30,
-  quirks: ["no_bloom", "logs_of_failed_transactions"],
+  quirks: ["no_bloom", "logs_of_failed_transactions", "own_header_hash"],
 });

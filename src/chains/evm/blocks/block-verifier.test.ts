@@ -44,6 +44,19 @@ function verdict(chain: string, sent: ReturnType<typeof block>, endpoints = [0, 
 const whole = filterOf([log(0), log(1)]);
 const more = filterOf([log(0), log(1), log(2)]);
 
+/** The warning after one endpoint has returned the block three times. */
+function warningAbout(chain: string, sent: ReturnType<typeof block>): string | undefined {
+  const check = makeBlockVerifier(chainOf(chain) as Chain, systemClock);
+  for (let attempt = 0; attempt < 6; attempt++) {
+    try {
+      check.accept(sent.header, sent.block, 0);
+    } catch {
+      // It is not accepted yet.
+    }
+  }
+  return check.tolerance.warning();
+}
+
 describe("a block", () => {
   it("is accepted when its logs match the bloom filter of its header", () => {
     expect(verdict("ethereum", block(whole))).toBe("believed");
@@ -65,6 +78,16 @@ describe("a block", () => {
     expect(verdict("ethereum", beyond, [0, 1])).toContain("not in the bloom filter");
     expect(verdict("ethereum", beyond, [0, 1, 0])).toBe("believed");
     expect(verdict("polygon", beyond, [0, 1])).toBe("believed");
+  });
+
+  it("that is accepted because it was repeated is named by the warning", () => {
+    expect(warningAbout("ethereum", block(whole))).toContain(
+      "Blocks of the nodes have headers that do not match their hash, last block 7.",
+    );
+    expect(warningAbout("ethereum", block(filterOf([log(0)])))).toContain(
+      "contain logs that the bloom filter of their header lacks, last block 7",
+    );
+    expect(warningAbout("zksync", block(zeros))).toBeUndefined();
   });
 
   it("is not checked against a bloom filter without information", () => {

@@ -3,7 +3,7 @@ import type { Block, Log } from "../../block.ts";
 import type { Chain } from "../../chain.ts";
 import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
-import { makeQuorum } from "../heads/quorum.ts";
+import { digest, makeQuorum } from "../heads/quorum.ts";
 import type { Raw } from "../values/raw.ts";
 import { isTrivialBloom } from "./bloom.ts";
 import { compareBloom } from "./bloom-of-logs.ts";
@@ -20,7 +20,7 @@ export type BlockVerifier = {
   /** True if the bloom filter of the header can show that logs are missing. */
   canVerifyLogs(header: Header): boolean;
   /** Throws when logs of a receipt are missing according to its own bloom filter, which is more precise than the block's. */
-  acceptReceipt(receipt: Raw, logs: readonly Log[]): void;
+  acceptReceipt(header: Header, receipt: Raw, logs: readonly Log[], endpoint: number): void;
   /** Decides when data that fails a check is accepted all the same. */
   tolerance: Tolerance;
 };
@@ -30,32 +30,54 @@ export function makeBlockVerifier({ quirks }: Pick<Chain, "quirks">, clock: Cloc
   const tolerance = new Tolerance(quirks, clock);
   let isBloomless = quirks.includes("no_bloom");
   /** The hash function of headers on this chain; one matching header proves that it is the one of Ethereum. */
-  let hashing: "unknown" | "like_ethereum" | "different" = "unknown";
+  let hashing: "unknown" | "like_ethereum" | "different" = quirks.includes("own_header_hash")
+    ? "different"
+    : "unknown";
 
   function acceptHash(raw: Raw, ref: BlockRef, endpoint: number): void {
-    if (headerHash(raw) === ref.hash) hashing = "like_ethereum";
-    else if (hashing === "different") return;
-    else if (quorum.reached({ hash: ref.hash, parent: ref.parent_hash, time: ref.time }, endpoint)) {
-      hashing = "different";
-    } else throw new UnverifiableHeader();
+    if (headerHash(raw) === ref.hash) {
+      hashing = "like_ethereum";
+      return;
+    }
+    const claim = { hash: ref.hash, parent: ref.parent_hash, time: ref.time };
+    if (hashing !== "different" && !quorum.reached(claim, endpoint)) throw new UnverifiableHeader();
+    hashing = "different";
+    tolerance.accept("own_header_hash", ref, endpoint);
   }
 
-  function acceptLogs(header: Header, logs: readonly Log[], endpoint: number): void {
+  function acceptLogs(header: Header, block: Block, endpoint: number): void {
     const { logs_bloom } = header;
-    if (isBloomless || isUnusable(logs_bloom)) return;
+    const { logs } = block;
+    if (isUnusable(logs_bloom)) return;
+    if (isBloomless) {
+      if (logs.length > 0) tolerance.accept("logs_beyond_bloom", header, endpoint);
+      return;
+    }
     const verdict = compareBloom(logs_bloom, logs);
     if (verdict === "logs_missing" && !tolerance.allows("missing_logs", header, logs.length, endpoint))
       throw inconsistent("omitted logs that are in the bloom filter of the header");
-    if (verdict === "logs_beyond" && !quirks.includes("logs_beyond_bloom")) throw new LogsBeyondBloom();
+    if (verdict === "logs_beyond" && !quirks.includes("logs_beyond_bloom"))
+      acceptLogsBeyond(header, block, endpoint);
+  }
+
+  function acceptLogsBeyond(header: Header, block: Block, endpoint: number): void {
+    const claim = digest(block.logs);
+    if (!quorum.reached(block, endpoint) && !tolerance.allows("logs_beyond_bloom", header, claim, endpoint))
+      throw inconsistent("returned logs that are not in the bloom filter of the header");
+    tolerance.accept("logs_beyond_bloom", header, endpoint);
+    isBloomless ||= hashing === "different" && isEmpty(header.logs_bloom);
   }
 
   return {
     tolerance,
     canVerifyLogs: ({ logs_bloom }) => !isBloomless && !isUnusable(logs_bloom),
-    acceptReceipt({ logsBloom }, logs) {
+    acceptReceipt(header, { logsBloom, transactionHash }, logs, endpoint) {
       // On a chain that differs from Ethereum, the field may have another meaning.
       if (typeof logsBloom !== "string" || hashing !== "like_ethereum" || isUnusable(logsBloom)) return;
-      if (compareBloom(logsBloom, logs) === "logs_missing") throw inconsistent("omitted logs of a receipt");
+      const isMissing = compareBloom(logsBloom, logs) === "logs_missing";
+      const claim = [transactionHash, logs.length];
+      if (isMissing && !tolerance.allows("missing_logs", header, claim, endpoint))
+        throw inconsistent("omitted logs of a receipt");
     },
     acceptRef(value, endpoint) {
       const ref = readBlockRef(value);
@@ -64,12 +86,7 @@ export function makeBlockVerifier({ quirks }: Pick<Chain, "quirks">, clock: Cloc
     },
     accept(header, block, endpoint) {
       acceptHash(header.raw, header, endpoint);
-      try {
-        acceptLogs(header, block.logs, endpoint);
-      } catch (error) {
-        if (!(error instanceof LogsBeyondBloom) || !quorum.reached(block, endpoint)) throw error;
-        isBloomless ||= hashing === "different" && isEmpty(header.logs_bloom);
-      }
+      acceptLogs(header, block, endpoint);
     },
   };
 }
@@ -78,13 +95,6 @@ export function makeBlockVerifier({ quirks }: Pick<Chain, "quirks">, clock: Cloc
 export class UnverifiableHeader extends EndpointFailure {
   constructor() {
     super("inconsistent", "returned a header that does not match its hash");
-  }
-}
-
-/** The block has logs that are not in the bloom filter of its header. */
-class LogsBeyondBloom extends EndpointFailure {
-  constructor() {
-    super("inconsistent", "returned logs that are not in the bloom filter of the header");
   }
 }
 

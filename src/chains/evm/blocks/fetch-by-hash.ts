@@ -97,7 +97,7 @@ async function completeByReceipts(
       const list = resultOf(replies[at], blockReceipts, { mustExist: true });
       const read = readReceipts(list, header, tolerates);
       const logs = readLogs(read.logs, header, tolerates);
-      acceptReceipts(context.verifier, read.receipts, logs);
+      acceptReceipts(context, header, read.receipts, logs);
       const transactions = context.receipts ? read.transactions : header.transactions;
       complete(context, header, blockOf(header, logs, transactions));
     });
@@ -105,13 +105,16 @@ async function completeByReceipts(
 }
 
 function acceptReceipts(
-  verifier: FetchContext["verifier"],
+  { session, verifier }: FetchContext,
+  header: Header,
   receipts: readonly Raw[],
   logs: readonly Log[],
 ): void {
   const byTransaction = Map.groupBy(logs, ({ tx_hash }) => tx_hash);
-  for (const receipt of receipts)
-    verifier.acceptReceipt(receipt, byTransaction.get(String(receipt.transactionHash).toLowerCase()) ?? []);
+  for (const receipt of receipts) {
+    const own = byTransaction.get(String(receipt.transactionHash).toLowerCase()) ?? [];
+    verifier.acceptReceipt(header, receipt, own, session.endpoint);
+  }
 }
 
 /** True if the endpoint cannot answer the request, so that another request must be used. */

@@ -18,7 +18,7 @@ export type FetchContext = {
 };
 
 /** Returns the tolerance of data from the endpoint of a session. */
-export function toleranceOf({ session, verifier }: FetchContext): Tolerates {
+export function toleranceOf({ session, verifier }: Pick<FetchContext, "session" | "verifier">): Tolerates {
   return (check, block, claim) => verifier.tolerance.allows(check, block, claim, session.endpoint);
 }
 

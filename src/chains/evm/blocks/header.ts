@@ -11,7 +11,7 @@ import {
   readObject,
   readWord,
 } from "../values/raw.ts";
-import type { Check } from "./tolerance.ts";
+import type { Check, CheckedBlock } from "./tolerance.ts";
 
 /** A block header with its transactions, without logs. */
 export type Header = {
@@ -36,7 +36,7 @@ export function readBlockRef(value: unknown): BlockRef & { hash: Hex; parent_has
 }
 
 /** Accepts data that fails a check; bound to the endpoint that returned it. */
-export type Tolerates = (check: Check, block: { height: number; hash: string }, claim: unknown) => boolean;
+export type Tolerates = (check: Check, block: CheckedBlock, claim: unknown) => boolean;
 
 /** Reads a block and verifies that its transactions belong to it. */
 export function readHeader(value: unknown, height: number, tolerates: Tolerates): Header {

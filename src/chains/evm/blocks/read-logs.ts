@@ -20,8 +20,13 @@ export function readLogs(values: readonly unknown[], header: Header, tolerates: 
   const positionOf = makeLogPositions();
   let previous: Log | undefined;
   let hasGaps = false;
+  let isOrdered = true;
   for (let at = 0; at < values.length; at++) {
     const log = readLog(readObject(values[at], "log"), { header, previous, tolerates, positionOf });
+    if (isOrdered && previous && !isAfter(log, previous)) {
+      isOrdered = false;
+      if (!tolerates("log_order", header, values.length)) throw inconsistent("returned logs out of order");
+    }
     if (!hasGaps && log.log_index !== at) {
       hasGaps = tolerates("log_index_gaps", header, values.length);
       if (!hasGaps) throw inconsistent("returned logs with a gap between them");
@@ -29,7 +34,19 @@ export function readLogs(values: readonly unknown[], header: Header, tolerates: 
     logs[at] = log;
     previous = log;
   }
-  return logs;
+  return isOrdered ? logs : putInOrder(logs);
+}
+
+function isAfter(log: Log, previous: Log): boolean {
+  return log.log_index > previous.log_index && log.tx_index >= previous.tx_index;
+}
+
+/** The position of a log follows from the order in its transaction. */
+function putInOrder(logs: readonly Log[]): Log[] {
+  const positionOf = makeLogPositions();
+  return logs
+    .toSorted((a, b) => a.tx_index - b.tx_index || a.log_index - b.log_index)
+    .map((log) => ({ ...log, position: positionOf({ ...log, topic: log.topics[0] }) }));
 }
 
 /** Reads the receipts of a block. Returns the transactions with their receipts, and the raw logs of all receipts. */
@@ -40,7 +57,7 @@ export function readReceipts(
 ): { transactions: Transaction[]; logs: unknown[]; receipts: Raw[] } {
   const receipts = readList(value, "list of receipts").map((receipt) => readObject(receipt, "receipt"));
   const byHash = new Map(receipts.map((raw) => [readWord(raw.transactionHash, "receipt"), raw]));
-  if (receipts.some((raw) => readWord(raw.blockHash, "receipt") !== header.hash))
+  if (receipts.some((raw) => !isOfBlock(raw, header, tolerates)))
     throw inconsistent("returned receipts of another block");
   const listed = header.transactions.filter(({ hash }) => byHash.has(hash as Hex));
   const { length } = header.transactions;
@@ -98,13 +115,10 @@ function readLog(raw: Raw, { header, previous, tolerates, positionOf }: LogConte
   const tx_index = readNumber(raw.transactionIndex, "log");
   const tx_hash = transactionOf(raw, tx_index, header, tolerates);
   const log_index = readNumber(raw.logIndex, "log");
-  if (raw.blockHash !== header.hash && readWord(raw.blockHash, "log") !== header.hash) {
+  if (raw.blockHash !== header.hash && !isOfBlock(raw, header, tolerates)) {
     throw inconsistent("returned logs of another block");
   }
   if (raw.removed === true) throw inconsistent("returned logs that are marked as removed");
-  if (previous && (log_index <= previous.log_index || tx_index < previous.tx_index)) {
-    throw inconsistent("returned logs out of order");
-  }
   const address = checksumAddress(raw.address, "log");
   const topics = readTopics(raw.topics, previous?.topics);
   return {
@@ -116,6 +130,11 @@ function readLog(raw: Raw, { header, previous, tolerates, positionOf }: LogConte
     log_index,
     position: positionOf({ tx_index, address, topic: topics[0] }),
   };
+}
+
+function isOfBlock(raw: Raw, header: Header, tolerates: Tolerates): boolean {
+  const hash = readWord(raw.blockHash, "log");
+  return hash === header.hash || tolerates("other_block_hash", header, hash);
 }
 
 /** Returns the hash of the transaction that emitted a log. */

@@ -22,7 +22,8 @@ export function makeQuorum(): Quorum {
   };
 }
 
-function digest(claim: unknown): string {
+/** Returns a short text that is the same for equal claims. */
+export function digest(claim: unknown): string {
   const text = JSON.stringify(claim, (_, value) => (typeof value === "bigint" ? String(value) : value));
   return createHash("sha256").update(text).digest("base64");
 }

@@ -7,7 +7,7 @@ import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
 import type { BlockVerifier } from "../blocks/block-verifier.ts";
 import { fetchBlocks } from "../blocks/fetch-blocks.ts";
-import { asEndpointFailure } from "../blocks/fetch-context.ts";
+import { asEndpointFailure, toleranceOf } from "../blocks/fetch-context.ts";
 import type { HeadTracker } from "../heads/head-tracker.ts";
 import { EventsRefused, eventSpan, type FoundEvents, type FoundLog, fetchEvents } from "./fetch-events.ts";
 import { eventsToCompare, lowestLateLog, scannedSince } from "./late-logs.ts";
@@ -134,9 +134,11 @@ export class LogScanner {
   private async confirm(context: ScanContext, late: FoundLog): Promise<void> {
     const [header] = await fetchScanHeaders(context, [late.height]);
     const logs = (this.cached?.logs ?? []).filter(({ height }) => height === late.height);
-    if (header?.hash !== late.block_hash)
-      throw new EndpointFailure("inconsistent", "returned logs of another block");
-    this.late.set(late.block_hash, logs);
+    if (!header) return;
+    const isOfBlock =
+      header.hash === late.block_hash || toleranceOf(context)("other_block_hash", header, late.block_hash);
+    if (!isOfBlock) throw new EndpointFailure("inconsistent", "returned logs of another block");
+    this.late.set(header.hash, logs);
     forgetOldest(this.late, keptLateBlocks);
   }
 
@@ -171,9 +173,9 @@ export class LogScanner {
   }
 
   private use<Result>(work: (context: ScanContext) => Promise<Result>): Promise<Result> {
-    const { rpc, tracker, verifier, chain } = this.options;
+    const { rpc, tracker, verifier } = this.options;
     const { late, readsAllHeaders } = this;
-    const shared = { verifier, chain, late, readsAllHeaders, recent: tracker.recent };
+    const shared = { verifier, late, readsAllHeaders, recent: tracker.recent };
     const guarded = (session: Session) =>
       work({ session, ...shared }).catch((error: unknown) => {
         // Requests for blocks and logs are always valid, so the endpoint is at fault.

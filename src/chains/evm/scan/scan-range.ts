@@ -1,8 +1,8 @@
 import type { Block, Log } from "../../block.ts";
-import type { Chain } from "../../chain.ts";
 import { isWatchedEvent, type WatchedEvents } from "../../reading-plan.ts";
 import type { Session } from "../../rpc/session.ts";
 import type { BlockVerifier } from "../blocks/block-verifier.ts";
+import { toleranceOf } from "../blocks/fetch-context.ts";
 import type { RecentBlocks } from "../heads/head-tracker.ts";
 import type { FoundLog } from "./fetch-events.ts";
 import { mayLackEvents, readAllLogs } from "./omitted-events.ts";
@@ -13,7 +13,6 @@ export type ScanContext = {
   session: Session;
   verifier: BlockVerifier;
   recent: RecentBlocks;
-  chain: Chain;
   /** Logs that were found late, by the hash of their block. */
   late: ReadonlyMap<string, readonly FoundLog[]>;
   /** True if every header of a range is read, which verifies each block; otherwise only those with logs and the last. */
@@ -89,7 +88,7 @@ function sendersOf({ senders }: ScanHeader, logs: readonly Log[]): Map<string, s
 }
 
 async function logsOf(
-  { session, verifier, chain, late }: ScanContext,
+  { session, verifier, late }: ScanContext,
   header: ScanHeader,
   found: readonly FoundLog[],
   events: WatchedEvents,
@@ -98,10 +97,11 @@ async function logsOf(
   const foundBefore = (late.get(header.hash) ?? []).filter(({ address, topics }) =>
     isWatchedEvent(events, address, topics[0]),
   );
-  const logs = verifyLogs(header, [...found, ...foundBefore], chain);
+  const tolerates = toleranceOf({ session, verifier });
+  const logs = verifyLogs(header, [...found, ...foundBefore], tolerates);
   if (!mayLackEvents(header, logs, events)) return logs;
   const all = await readAllLogs({ session, verifier, header, events });
-  return all ? verifyLogs(header, all, chain) : logs;
+  return all ? verifyLogs(header, all, tolerates) : logs;
 }
 
 /** The time of a block that all of its logs agree on; undefined where nodes do not add it to logs. */

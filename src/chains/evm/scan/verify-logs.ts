@@ -1,23 +1,21 @@
 import type { Hex, Log } from "../../block.ts";
-import type { Chain } from "../../chain.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { bloomMayContain, isTrivialBloom } from "../blocks/bloom.ts";
+import type { Tolerates } from "../blocks/header.ts";
 import { makeLogPositions } from "../blocks/log-position.ts";
 import type { FoundLog } from "./fetch-events.ts";
 import type { ScanHeader } from "./scan-header.ts";
 
 /** Verifies the logs of a block against its header, as far as a part of the logs can be. Returns them in order. */
-export function verifyLogs(
-  header: ScanHeader,
-  found: readonly FoundLog[],
-  { quirks }: Pick<Chain, "quirks">,
-): Log[] {
+export function verifyLogs(header: ScanHeader, found: readonly FoundLog[], tolerates: Tolerates): Log[] {
   for (const log of found) {
-    if (log.block_hash !== header.hash) throw inconsistent("returned logs of another block");
+    if (log.block_hash !== header.hash && !tolerates("other_block_hash", header, log.block_hash))
+      throw inconsistent("returned logs of another block");
     const listed = header.transactions[log.tx_index];
-    if (listed !== log.tx_hash && !quirks.includes("unlisted_transactions"))
+    if (listed !== log.tx_hash && !tolerates("unlisted_transactions", header, log.tx_hash))
       throw inconsistent("returned logs of transactions that are not in the block");
-    if (isBeyondBloom(header, log, quirks))
+    const isBeyond = !isInBloom(header, log);
+    if (isBeyond && !tolerates("logs_beyond_bloom", header, `${log.tx_hash}:${log.log_index}`))
       throw inconsistent("returned logs that are not in the bloom filter of the header");
   }
   return numberLogs(found);
@@ -25,10 +23,11 @@ export function verifyLogs(
 
 /** Sorts and numbers the logs of one block. A log that was returned twice counts once. */
 export function numberLogs(found: readonly FoundLog[]): Log[] {
-  const byIndex = new Map(found.map((log) => [log.log_index, log]));
+  // Some nodes number the logs of each transaction.
+  const byIndex = new Map(found.map((log) => [`${log.tx_hash}:${log.log_index}`, log]));
   const positionOf = makeLogPositions();
   return [...byIndex.values()]
-    .toSorted((a, b) => a.log_index - b.log_index)
+    .toSorted((a, b) => a.log_index - b.log_index || a.tx_index - b.tx_index)
     .map(({ height: _, block_hash: _hash, time: _time, ...log }) => ({
       ...log,
       position: positionOf({ tx_index: log.tx_index, address: log.address, topic: log.topics[0] }),
@@ -40,10 +39,9 @@ export function logIdOf({ tx_hash, position }: Pick<Log, "tx_hash" | "position">
   return `${tx_hash.slice(2, 18)}:${position.toString(36)}`;
 }
 
-function isBeyondBloom({ logs_bloom }: ScanHeader, log: FoundLog, quirks: Chain["quirks"]): boolean {
-  if (isTrivialBloom(logs_bloom) || quirks.includes("no_bloom") || quirks.includes("logs_beyond_bloom"))
-    return false;
-  return !bloomMayContain(logs_bloom, log.address as Hex, log.topics);
+/** A filter without any or with every bit says nothing. */
+function isInBloom({ logs_bloom }: ScanHeader, log: FoundLog): boolean {
+  return isTrivialBloom(logs_bloom) || bloomMayContain(logs_bloom, log.address as Hex, log.topics);
 }
 
 function inconsistent(what: string): EndpointFailure {
