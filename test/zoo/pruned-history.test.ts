@@ -13,7 +13,7 @@ import { makeNode } from "../simchain/node.ts";
 import { Tree } from "../simchain/tree.ts";
 import { cloneDatabase, databaseUrl } from "../support/database.ts";
 import { harness } from "../support/harness.ts";
-import { rpcError, serveProvider } from "./proxy.ts";
+import { type Call, type Provider, rpcError, serveProvider } from "./proxy.ts";
 
 const local = chainOf("local") as Chain;
 const tree = new Tree(5, { transactions: 3 });
@@ -29,15 +29,63 @@ function skip(DATA_DIR: string, to: number) {
   return run(["chain", "skip", "local", "--to", `${to}`], env);
 }
 
-/** The provider answers as EIP-4444 allows: no contents of blocks below a height. */
-function prune(below: number): void {
+/** The provider answers as EIP-4444 allows: neither contents nor logs of blocks below a height. */
+function prune(provider: Provider, below: number): void {
+  const isBelow = ({ method, params: [first, isWhole] }: Call) =>
+    (method === "eth_getBlockByNumber" && isWhole === true && Number(first) < below) ||
+    (method === "eth_getLogs" && Number((first as { fromBlock?: string }).fromBlock) < below);
   provider.setManners({
-    call: (call, forward) =>
-      call.method === "eth_getBlockByNumber" && call.params[1] === true && Number(call.params[0]) < below
-        ? rpcError(4444, "pruned history unavailable")
-        : forward(call),
+    call: (call, forward) => (isBelow(call) ? rpcError(4444, "pruned history unavailable") : forward(call)),
   });
 }
+
+test("a chain of which only events are read says that its history is pruned, and continues after the skipped blocks", async () => {
+  const tree = new Tree(6, { transactions: 3 });
+  tree.grow(8);
+  const node = await makeNode(tree);
+  const provider = await serveProvider(node.url);
+  const owner = await h.person();
+  const config = { event_signature: "Transfer(address,address,uint256)" };
+  const selected_targets = [{ target_type: "event_frequency", config }];
+  const created = await owner.client.post("/contracts", {
+    chain: "local",
+    address: contracts[0],
+    selected_targets,
+  });
+  expect(created.status).toBe(200);
+  const reader = makeEvmReader({
+    chain: local,
+    urls: [provider.url],
+    clock: fastClock(50),
+    timeoutMs: 2_000,
+  });
+  const follower = new Follower(h.app, local, reader);
+  const step = () => follower.step().catch((error: unknown) => recordFailure(h.app, local, error));
+  const status = async () => ((await owner.client.get("/chains")).body as ChainInfo[])[0];
+  await step();
+  tree.grow(30);
+  prune(provider, 33);
+  await step();
+  await step();
+  expect(await status()).toMatchObject({
+    reading: { plan: "logs" },
+    status_reason:
+      "No node has block 9 any more, because their history is pruned. Configure a node with the whole history, " +
+      "or continue without these blocks: tocsin chain skip local --to 38.",
+  });
+  // The blocks before the next one are pruned, but it is not.
+  prune(provider, 9);
+  // The batches grow again after the failures.
+  for (let steps = 0; steps < 10 && follower.cursor?.height !== 38; steps++) await step();
+  expect(follower.cursor).toMatchObject({ height: 38, hash: tree.tip.hash });
+  await follower.stop();
+  await reader.close();
+  await provider.close();
+  await node.close();
+  await owner.client.delete(`/contracts/${(created.body as { id: string }).id}`);
+  for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)
+    await h.app.db.deleteFrom(table).execute();
+});
 
 test("a chain whose history is pruned says so, and continues after an audited skip that its orgs are notified of", async () => {
   const owner = await h.person();
@@ -54,7 +102,7 @@ test("a chain whose history is pruned says so, and continues after an audited sk
   const status = async () => ((await owner.client.get("/chains")).body as ChainInfo[])[0];
   await step();
   tree.grow(30);
-  prune(30);
+  prune(provider, 30);
   await step();
   await step();
   expect(await status()).toMatchObject({

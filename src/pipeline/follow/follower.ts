@@ -1,6 +1,12 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { type BlockRef, ChainError, type ChainReader, PrunedHistory } from "../../chains/reader.ts";
+import {
+  type BlockRef,
+  ChainError,
+  type ChainReader,
+  type Fork,
+  PrunedHistory,
+} from "../../chains/reader.ts";
 import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import { insertBlocks, listBlocks } from "../../store/engine/blocks.ts";
 import {
@@ -151,9 +157,9 @@ export class Follower {
     this.reader.watch?.(watchList.transactionAddresses(), watchList.resumingAddresses());
     const { plan } = watchList;
     this.reader.follow?.(plan);
-    const fork =
-      (await findFork(this.reader, chainState.refs, head)) ??
-      (await this.reader.findLateLogs?.(chainState.refs, head, plan));
+    const fork = await this.findFork(chainState, head).catch((error: unknown) =>
+      explainPruned(this.chain, error, { next: chainState.cursor.height + 1, head }),
+    );
     this.isAtHead = !fork && head.height <= chainState.cursor.height;
     if (this.isAtHead) return this.applyLateState(chainState, head, lease);
     const parent = fork?.ancestor ?? chainState.cursor;
@@ -180,6 +186,11 @@ export class Follower {
       ? chainState.cursor.height >= head.height
       : chainState.cursor.hash === head.hash;
     return fork ? "rolled_back" : "moved";
+  }
+
+  private async findFork({ refs, engine }: ChainState, head: BlockRef): Promise<Fork | undefined> {
+    const fork = await findFork(this.reader, refs, head);
+    return fork ?? this.reader.findLateLogs?.(refs, head, engine.watchList.plan);
   }
 
   /** Waits until there may be a new head, or state that was read late. */
@@ -290,7 +301,9 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 
 /** A retry does not help when no node has the blocks any more, so the error says what does. */
 function explainPruned(chain: Chain, error: unknown, at: { next: number; head: BlockRef }): never {
-  if (!(error instanceof ChainError) || error.code !== "pruned") throw error;
+  // A reader that knows the oldest block that is left continues there by itself.
+  if (!(error instanceof ChainError) || error.code !== "pruned" || error instanceof PrunedHistory)
+    throw error;
   throw new ChainError(
     `No node has block ${at.next} any more, because their history is pruned. Configure a node with the whole ` +
       `history, or continue without these blocks: tocsin chain skip ${chain.chain} --to ${at.head.height}.`,

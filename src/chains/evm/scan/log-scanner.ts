@@ -1,6 +1,6 @@
 import type { Block } from "../../block.ts";
 import type { Chain } from "../../chain.ts";
-import type { BlockRef, Fork } from "../../reader.ts";
+import { type BlockRef, ChainError, type Fork } from "../../reader.ts";
 import { isWatchedEvent, type ReadingPlan, type WatchedEvents } from "../../reading-plan.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
@@ -104,7 +104,7 @@ export class LogScanner {
       const late = lowestLateLog(refs, this.filters, this.cached?.logs ?? []);
       if (late) await this.confirm(context, late);
       return late;
-    });
+    }).catch(ignorePruned);
     if (!found) return undefined;
     const depth = refs.findIndex(({ height }) => height < found.height);
     const ancestor = refs[depth];
@@ -212,6 +212,11 @@ async function readWholeBlocks(
 /** A node that refuses filters is read by whole blocks, whose bloom filters show that logs are missing. */
 function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof EventsRefused)) throw error;
+}
+
+/** Blocks that nodes have pruned cannot show late logs. If the next block is pruned too, reading it says so. */
+function ignorePruned(error: unknown): undefined {
+  if (!(error instanceof ChainError) || error.code !== "pruned") throw error;
 }
 
 function forgetOldest<Value>(map: Map<string, Value>, kept: number): void {
