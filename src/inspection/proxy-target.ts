@@ -3,6 +3,9 @@ import type { Hop } from "./proxies/resolve-proxy.ts";
 
 /** The config of a target that watches a proxy; undefined for kinds that cannot change or are no contracts. */
 export function proxyTargetConfig({ kind, beacon }: Pick<Hop, "kind" | "beacon">) {
-  const known = proxyKindNames.find((name) => name === kind);
+  const known = proxyKindNames.find((name) => name === (namesOfTarget.get(kind) ?? kind));
   return known && { kind: known, ...(beacon && { beacon }) };
 }
+
+/** The kinds that inspections and targets name differently; both names are part of the API. */
+const namesOfTarget = new Map([["openzeppelin_legacy", "legacy"]]);
