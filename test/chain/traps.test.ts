@@ -187,7 +187,7 @@ test("a cut of a diamond is an event that names the facets, and so is a change w
   await world.catchUp();
   const titles = async () =>
     (await world.events(rule)).map(({ title }) => title.split(": ").slice(1).join(": "));
-  const cut = `facets changed by ${short(deployer)}: 2 functions added from ${short(second.address)}, 1 function removed`;
+  const cut = `facets changed by ${short(deployer)}: 2 functions added from ${short(second.address)}, 1 function removed from ${short(first.address)}`;
   expect(await titles()).toEqual([cut]);
   await node.wait(slowCheckSeconds);
   await world.look();

@@ -10,7 +10,8 @@ export function proxyChangeText(reading: TimedReading | undefined, words: Words)
   const by = senderText(reading, words);
   if (decoded?.name === "EnabledModule") return `module enabled${by}: ${words.address(decoded.args.$0)}`;
   if (decoded?.name === "DisabledModule") return `module disabled${by}: ${words.address(decoded.args.$0)}`;
-  if (decoded?.name === "DiamondCut") return `facets changed${by}: ${cutText(decoded, words)}`;
+  if (decoded?.name === "DiamondCut")
+    return `facets changed${by}: ${cutText(decoded, evidence.previous_facets, words)}`;
   const changes = proxyParts
     .filter((part) => `previous_${part}` in evidence)
     .map((part) => partText(part, evidence[`previous_${part}`], evidence[part], words));
@@ -40,16 +41,37 @@ function listOf(facets: unknown): string[] {
 const actions = ["added", "replaced", "removed"];
 const shownCuts = 5;
 
-/** Each cut of a diamond: what was done with how many functions, and the facet that has them now. */
-function cutText({ args: { $0: cuts } }: Decoded, words: Words): string {
+/** Each cut of a diamond: what was done with how many functions, the facet that has them now and the one that had them. */
+function cutText({ args: { $0: cuts } }: Decoded, previousFacets: unknown, words: Words): string {
   const all = Array.isArray(cuts) ? cuts : [];
-  const texts = all.slice(0, shownCuts).map((cut: { [field: string]: unknown }) => {
-    const { facetAddress, action, functionSelectors } = cut;
-    const count = Array.isArray(functionSelectors) ? functionSelectors.length : 0;
-    const done = actions[Number(action)] ?? "changed";
-    const facet =
-      done === "removed" ? "" : ` ${done === "added" ? "from" : "by"} ${words.address(facetAddress)}`;
-    return `${count} ${count === 1 ? "function" : "functions"} ${done}${facet}`;
-  });
-  return [...texts, ...(all.length > shownCuts ? ["…"] : [])].join(", ") || "nothing";
+  const before = listOf(previousFacets);
+  const texts = all
+    .slice(0, shownCuts)
+    .map((cut: { [field: string]: unknown }) => oneCutText(cut, before, words));
+  const text = [...texts, ...(all.length > shownCuts ? ["…"] : [])].join(", ") || "nothing";
+  // The events of a diamond do not say which facet a function was in.
+  const hasOld = before.length > 1 && all.some(({ action }) => Number(action) !== 0);
+  return hasOld ? `${text}; facets before: ${listText(before, words)}` : text;
+}
+
+function oneCutText(
+  { facetAddress, action, functionSelectors }: { [field: string]: unknown },
+  before: readonly string[],
+  words: Words,
+): string {
+  const count = Array.isArray(functionSelectors) ? functionSelectors.length : 0;
+  const done = actions[Number(action)] ?? "changed";
+  const [only] = before.length === 1 ? before : [];
+  const old = only ? ` from ${words.address(only)}` : "";
+  const current = words.address(facetAddress);
+  const where = done === "added" ? ` from ${current}` : done === "removed" ? old : `${old} by ${current}`;
+  return `${count} ${count === 1 ? "function" : "functions"} ${done}${where}`;
+}
+
+const shownFacets = 5;
+
+function listText(facets: readonly string[], words: Words): string {
+  const shown = facets.slice(0, shownFacets).map((facet) => words.address(facet));
+  const more = facets.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }

@@ -19,6 +19,7 @@ import type { Emitted } from "../../chains/activity.ts";
 import type { ReadResult } from "../../chains/block.ts";
 import { proxySlots } from "../../chains/evm/code/proxy-slots.ts";
 import type { TimedReading } from "../meter.ts";
+import { fullWords, noNames } from "../words.ts";
 import { proxyImplementation } from "./proxy-implementation.ts";
 
 const upgraded = "Upgraded(address indexed implementation)";
@@ -285,6 +286,29 @@ describe("a diamond", () => {
       evidence: { previous_facets: alice, decoded: { name: "DiamondCut" } },
     });
     expect(poll(state(alice, bob), timed(reading), config)).toMatchObject({ value: 0 });
+  });
+
+  it("is described with the facets that had the functions, as far as they are known", () => {
+    const functionSelectors = ["0x12345678"];
+    const cuts = [
+      { facetAddress: token, action: 1, functionSelectors },
+      { facetAddress: zeroAddress, action: 2, functionSelectors },
+    ];
+    const textAfter = (...facets: string[]) => {
+      const first = facets.length > 0 ? timed(poll(state(...facets), undefined, config)) : undefined;
+      const [reading] = measure([emit(cut, [cuts, zeroAddress, "0x"])], first, config);
+      const words = fullWords(noNames);
+      return proxyImplementation.describe?.(config, { reading: timed(reading), words } as never);
+    };
+    expect(textAfter(alice)).toContain(
+      `1 function replaced from ${alice} by ${token}, 1 function removed from ${alice}`,
+    );
+    expect(textAfter(alice, bob)).toContain(
+      `1 function replaced by ${token}, 1 function removed; facets before: `,
+    );
+    expect(textAfter(alice, bob)).toContain(bob);
+    expect(textAfter()).toContain(`1 function replaced by ${token}, 1 function removed`);
+    expect(textAfter()).not.toContain("before");
   });
 });
 
