@@ -22,6 +22,33 @@ describe("classifyRpcError", () => {
   });
 });
 
+describe("a quota that is used up", () => {
+  const sentence = (code: number, message: string) =>
+    (classifyRpcError("eth_call", { code, message }) as Error).message;
+
+  it.each([
+    "daily request count exceeded, request rate limited",
+    "Monthly quota exceeded",
+    "Your app has exceeded its monthly capacity. Upgrade your plan.",
+    "You have reached your daily limit",
+    "out of credits",
+  ])("is distinguished from a limit of calls per second by the words %j", (message) => {
+    expect(sentence(429, message)).toBe("has used up the quota of its plan");
+    expect(classifyStatus(429, undefined, `{"error":{"message":"${message}"}}`)).toMatchObject({
+      kind: "limited",
+      message: "has used up the quota of its plan",
+    });
+  });
+
+  it.each([
+    "Too Many Requests",
+    "compute units per second capacity exceeded",
+    "quota exceeded: 10 requests per second",
+  ])("is not what %j says", (message) => {
+    expect(sentence(429, message)).toBe("asks to slow down");
+  });
+});
+
 describe("classifyStatus", () => {
   it("distinguishes rate limits, rejections and size limits", () => {
     expect(classifyStatus(429, 2000)).toMatchObject({ kind: "limited", retryAfterMs: 2000 });

@@ -1,4 +1,4 @@
-import { EndpointFailure, RpcError, UnexplainedError } from "./failure.ts";
+import { EndpointFailure, QuotaUsedUp, RpcError, UnexplainedError } from "./failure.ts";
 
 /** Decides who is at fault for the error in a reply: the request (RpcError) or the endpoint (EndpointFailure). */
 export type ErrorClassifier = (method: string, error: unknown) => RpcError | EndpointFailure;
@@ -6,7 +6,7 @@ export type ErrorClassifier = (method: string, error: unknown) => RpcError | End
 /** Classifies the errors that JSON-RPC nodes of every chain family report in the same way. */
 export function classifyRpcError(method: string, error: unknown): RpcError | EndpointFailure {
   const { code, message, data, text } = readError(error);
-  if (limitCodes.has(code) || isRateLimit(text)) return new EndpointFailure("limited", "asks to slow down");
+  if (limitCodes.has(code) || isRateLimit(text)) return limitOf(text);
   if (code === -32601 || code === -32004 || unsupportedText.test(text)) {
     return new EndpointFailure("unsupported", `does not support ${method}`);
   }
@@ -17,12 +17,13 @@ export function classifyRpcError(method: string, error: unknown): RpcError | End
   return new UnexplainedError(`returned error ${code} for ${method}`, text);
 }
 
-/** Classifies an HTTP status; undefined when the body has to be read to decide. */
+/** Classifies an HTTP status by the text of the reply where it is known; undefined when the body has to be read to decide. */
 export function classifyStatus(
   status: number,
   retryAfterMs: number | undefined,
+  text = "",
 ): EndpointFailure | undefined {
-  if (status === 429) return new EndpointFailure("limited", "asks to slow down", retryAfterMs);
+  if (status === 429) return limitOf(text, retryAfterMs);
   if (status === 413) return new EndpointFailure("too_large", "rejects requests of this size");
   if (status === 401 || status === 402 || status === 403 || status === 404) {
     return new EndpointFailure("refused", `rejects requests with status ${status}`);
@@ -56,13 +57,23 @@ export function readError(error: unknown): ReplyError {
   };
 }
 
+/** A limit of calls per second passes by itself; a quota of a day or month does not. */
+function limitOf(text: string, retryAfterMs?: number): EndpointFailure {
+  return quotaText.test(text) && !shortTermText.test(text)
+    ? new QuotaUsedUp(retryAfterMs)
+    : new EndpointFailure("limited", "asks to slow down", retryAfterMs);
+}
+
 export function isRateLimit(text: string): boolean {
   return limitText.test(text);
 }
 
 const limitCodes = new Set([429, -32005, -32007, -32029]);
 const limitText =
-  /rate.?limit|too many requests|request limit|requests per|throttl|compute units|capacity exceeded|quota|out of credits/i;
+  /rate.?limit|too many requests|request limit|requests per|throttl|compute units|(capacity|daily limit|monthly limit) exceeded|monthly capacity|quota|out of credits/i;
+const quotaText =
+  /\b(daily|monthly|per (day|month))\b|quota .{0,40}(exceeded|reached|exhausted|used)|(exceeded|reached|exhausted|used up) .{0,40}quota|out of credits/i;
+const shortTermText = /per (second|minute)|\/(s|sec|second|min|minute)\b/i;
 const unsupportedText =
   /method .{0,60}(not (found|supported|available|whitelisted|allowed|enabled)|does not exist|is disabled)|unsupported method|not implemented/i;
 const missingText =

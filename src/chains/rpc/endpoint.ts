@@ -1,5 +1,5 @@
 import type { CallCounter } from "./call-counter.ts";
-import { EndpointFailure } from "./failure.ts";
+import { EndpointFailure, QuotaUsedUp } from "./failure.ts";
 import { type Health, makeHealth } from "./health.ts";
 import { inParallel } from "./in-parallel.ts";
 import { makeRateController, type RateController } from "./rate-controller.ts";
@@ -85,7 +85,8 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
       if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) continue;
       worst = reply.failure.kind;
       if (worst === "unsupported") unsupported.add(calls[at]?.method ?? "");
-      if (worst === "limited") rate.onRateLimited(reply.failure.retryAfterMs);
+      if (worst === "limited")
+        rate.onRateLimited(reply.failure.retryAfterMs, reply.failure instanceof QuotaUsedUp);
     }
     if (worst === "malformed" && calls.length > 1) sender.batches.shrink(calls.length);
     if (worst === "ok") {

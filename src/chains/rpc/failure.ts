@@ -60,3 +60,10 @@ export class UnexplainedError extends EndpointFailure {
     this.text = text;
   }
 }
+
+/** The calls that the plan of the provider includes are used up; only time or a larger plan helps. */
+export class QuotaUsedUp extends EndpointFailure {
+  constructor(retryAfterMs?: number) {
+    super("limited", "has used up the quota of its plan", retryAfterMs);
+  }
+}

@@ -7,7 +7,9 @@ export type RateController = {
   /** Reserves calls for work that may wait, out of what more urgent work leaves. Returns 0, or when to ask again. */
   reserveSpare(calls: number): number;
   /** Halves the rate and pauses for some time. */
-  onRateLimited(retryAfterMs: number | undefined): void;
+  onRateLimited(retryAfterMs: number | undefined, isQuota?: boolean): void;
+  /** True if the last limit was a quota, and nothing has succeeded since. */
+  isQuotaUsedUp(): boolean;
   /** Raises the rate a little. */
   onSuccess(calls: number): void;
   /** The remaining pause. */
@@ -30,6 +32,7 @@ export function makeRateController(clock: Clock): RateController {
   let pausedAt = 0;
   let pausedForMs = 0;
   let limitsInRow = 0;
+  let isQuotaUsedUp = false;
   let recent = { since: nowMs(), calls: 0, before: 0 };
 
   const pauseMs = () => {
@@ -56,6 +59,7 @@ export function makeRateController(clock: Clock): RateController {
   return {
     pauseMs,
     perSecond: () => perSecond,
+    isQuotaUsedUp: () => isQuotaUsedUp,
     reserve(calls) {
       count(calls);
       if (perSecond === Number.POSITIVE_INFINITY) return pauseMs();
@@ -78,7 +82,8 @@ export function makeRateController(clock: Clock): RateController {
       count(calls);
       return 0;
     },
-    onRateLimited(retryAfterMs) {
+    onRateLimited(retryAfterMs, isQuota = false) {
+      isQuotaUsedUp = isQuota;
       // Requests that were sent together report the limit together; it counts once.
       if (pauseMs() > 0 && retryAfterMs === undefined) return;
       limitsInRow += 1;
@@ -91,6 +96,7 @@ export function makeRateController(clock: Clock): RateController {
     },
     onSuccess(calls) {
       limitsInRow = 0;
+      isQuotaUsedUp = false;
       if (perSecond === Number.POSITIVE_INFINITY) return;
       perSecond += (5 * calls) / Math.max(1, perSecond);
       if (perSecond > maxPerSecond) perSecond = Number.POSITIVE_INFINITY;

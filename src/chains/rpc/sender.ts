@@ -3,7 +3,7 @@ import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { type BatchSize, makeBatchSize } from "./batch-size.ts";
 import type { ErrorClassifier } from "./classify-error.ts";
 import { isWebSocketUrl } from "./endpoint-urls.ts";
-import { EndpointFailure } from "./failure.ts";
+import { EndpointFailure, QuotaUsedUp } from "./failure.ts";
 import type { RateController } from "./rate-controller.ts";
 import { batchError, matchReplies, type RpcCall, type RpcReply } from "./replies.ts";
 import { type EndpointAddress, type Limits, postJson } from "./transport/post-json.ts";
@@ -90,7 +90,10 @@ export class Sender {
     const { clock, signal, isAuxiliary } = this.context;
     if (deadlineMs <= 0) throw new EndpointFailure("deadline", "could not be asked before the deadline");
     const pauseMs = this.rate.pauseMs();
-    if (pauseMs > deadlineMs) throw new EndpointFailure("limited", "asks to slow down", pauseMs);
+    if (pauseMs > deadlineMs)
+      throw this.rate.isQuotaUsedUp()
+        ? new QuotaUsedUp(pauseMs)
+        : new EndpointFailure("limited", "asks to slow down", pauseMs);
     if (isAuxiliary) await this.waitForSpare(calls, deadlineMs);
     else {
       const waitMs = this.rate.reserve(calls);

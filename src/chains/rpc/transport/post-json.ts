@@ -59,8 +59,12 @@ const failureMessages: Record<OutboundError["kind"], string> = {
   protocol: "returned invalid HTTP",
 };
 
+/** A provider explains a limit in its first words. */
+const maxTextBytes = 1_000;
+
 function parse({ status, headers, body }: OutboundReply): unknown {
-  const failure = classifyStatus(status, retryAfterMs(headers["retry-after"]));
+  const text = status === 429 ? body.toString("utf8", 0, maxTextBytes) : "";
+  const failure = classifyStatus(status, retryAfterMs(headers["retry-after"]), text);
   if (failure) throw failure;
   const reply = parseJson(body);
   const isEnvelope = typeof reply === "object" && reply !== null;
