@@ -20,6 +20,7 @@ import type { ReadResult } from "../../chains/block.ts";
 import { proxySlots } from "../../chains/evm/code/proxy-slots.ts";
 import type { TimedReading } from "../meter.ts";
 import { fullWords, noNames } from "../words.ts";
+import { proxyChangeText } from "./proxy-change-text.ts";
 import { proxyImplementation } from "./proxy-implementation.ts";
 
 const upgraded = "Upgraded(address indexed implementation)";
@@ -297,8 +298,7 @@ describe("a diamond", () => {
     const textAfter = (...facets: string[]) => {
       const first = facets.length > 0 ? timed(poll(state(...facets), undefined, config)) : undefined;
       const [reading] = measure([emit(cut, [cuts, zeroAddress, "0x"])], first, config);
-      const words = fullWords(noNames);
-      return proxyImplementation.describe?.(config, { reading: timed(reading), words } as never);
+      return proxyChangeText(timed(reading), fullWords(noNames));
     };
     expect(textAfter(alice)).toContain(
       `1 function replaced from ${alice} by ${token}, 1 function removed from ${alice}`,
