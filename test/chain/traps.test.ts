@@ -79,7 +79,7 @@ test("a keeper's wallet is monitored without an error, and fires when its balanc
   await node.transact({ to: receiver }, { from: keeper, value: balance - parseEther("2") });
   await world.look();
   expect(await world.events(rule)).toMatchObject([
-    { status: "firing", title: expect.stringMatching(/^Keeper on .*: balance is 1\.9/) },
+    { status: "firing", title: expect.stringMatching(/^Keeper on .*: balance fell from .* to 1\.9/) },
   ]);
 });
 
