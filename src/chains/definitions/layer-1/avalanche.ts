@@ -9,4 +9,6 @@ export const avalanche = defineEvmChain({
   explorer_url: "https://snowtrace.io",
   block_time_ms: 1_700,
   finality_depth: 3,
+  // Headers have further fields, such as the hash of what the other chains of the network sent.
+  quirks: ["own_header_hash"],
 });

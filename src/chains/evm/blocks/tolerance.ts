@@ -61,8 +61,6 @@ const terms: Record<Check, Terms> = {
 
 /** A difference that an endpoint is known for is accepted at once for so long after it was last seen. */
 const knownForMs = 60 * minute;
-/** What may pass is accepted at once only in blocks of this age: endpoints index within seconds, and reorgs are short. */
-const settledMs = minute / 2;
 const warningMs = 10 * minute;
 const maxClaims = 500;
 
@@ -139,7 +137,8 @@ export class Tolerance {
     const streak = this.streaks.get(`${check} ${endpoint}`);
     const now = this.nowMs();
     if (!streak || !isLong(streak) || Math.abs(now - streak.at) > knownForMs) return false;
-    return !terms[check].mayPass || now - time * 1000 >= settledMs;
+    // What may pass is waited for in every block, so that the chain is followed late, but keeps up.
+    return !terms[check].mayPass || now - time * 1000 >= terms[check].patienceMs;
   }
 
   private nowMs(): number {
