@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { makeEvmReader } from "../../src/chains/evm/reader.ts";
 import { chainOf } from "../../src/chains/index.ts";
@@ -26,7 +26,7 @@ async function start({ manners = {} as Manners, credentials = "", timeoutMs = 2_
   return { tree, provider, reader };
 }
 
-test("calls go over the websocket of an endpoint that has no HTTP, which is asked for compression", async () => {
+test("calls and heads come over the websocket of an endpoint that has no HTTP, with its credentials and compression", async () => {
   const { tree, provider, reader } = await start({ credentials: "user:secret@" });
   const head = await reader.head();
   expect(head.hash).toBe(tree.tip.hash);
@@ -36,9 +36,12 @@ test("calls go over the websocket of an endpoint that has no HTTP, which is aske
   expect(await reader.read([{ kind: "balance", address: address ?? "" }], head)).toMatchObject([
     { ok: true },
   ]);
-  const calling = provider.connections.filter(({ authorization }) => authorization);
-  expect(calling[0]?.["sec-websocket-extensions"]).toContain("permessage-deflate");
-  expect(calling[0]?.authorization).toBe(`Basic ${Buffer.from("user:secret").toString("base64")}`);
+  // One for the calls and one for the heads.
+  await vi.waitFor(() => expect(provider.connections.length).toBeGreaterThanOrEqual(2));
+  for (const headers of provider.connections) {
+    expect(headers["sec-websocket-extensions"]).toContain("permessage-deflate");
+    expect(headers.authorization).toBe(`Basic ${Buffer.from("user:secret").toString("base64")}`);
+  }
 });
 
 test("replies are matched by their ids when they come in another order", async () => {

@@ -26,6 +26,8 @@ export type Provider = {
   socketUrl: string;
   /** The headers of websocket connections so far. */
   connections: IncomingHttpHeaders[];
+  /** The headers of HTTP requests so far. */
+  requests: IncomingHttpHeaders[];
   /** The methods of all calls so far. */
   calls: string[];
   setManners(manners: Manners): void;
@@ -36,6 +38,7 @@ export type Provider = {
 export async function serveProvider(upstream: string): Promise<Provider> {
   let manners: Manners = {};
   const calls: string[] = [];
+  const requests: IncomingHttpHeaders[] = [];
   const forward: Forward = async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
     const headers = { "content-type": "application/json" };
@@ -44,6 +47,7 @@ export async function serveProvider(upstream: string): Promise<Provider> {
   };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests.push(request.headers);
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const { whole, text } = await answer(Buffer.concat(chunks).toString());
@@ -93,6 +97,7 @@ export async function serveProvider(upstream: string): Promise<Provider> {
     url: `http://127.0.0.1:${port}/`,
     socketUrl: `ws://127.0.0.1:${port}/`,
     connections,
+    requests,
     calls,
     setManners(next) {
       manners = next;

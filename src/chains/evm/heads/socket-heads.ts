@@ -1,5 +1,6 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log/log.ts";
+import { parseEndpointUrl } from "../../rpc/transport/post-json.ts";
 import { keepConnected, openWebSocket } from "../../rpc/transport/reconnecting-socket.ts";
 
 /** A head that a websocket announces. It only triggers a poll; the block itself is always fetched and verified. */
@@ -30,7 +31,8 @@ async function listen(url: string, options: HeadSubscription): Promise<number> {
   const ended = new AbortController();
   const end = () => ended.abort();
   let received = 0;
-  const socket = openWebSocket(url);
+  const { url: address, headers } = parseEndpointUrl(url);
+  const socket = openWebSocket(address, headers.authorization);
   if (!socket) return 0;
   socket.addEventListener("open", () => socket.send(subscription));
   socket.addEventListener("close", end);
