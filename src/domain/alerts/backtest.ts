@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { InvalidRequest } from "../../errors/app-error.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import { compileRule, lookbackSeconds } from "../../pipeline/index.ts";
-import { findTarget } from "../../store/contracts/targets.ts";
+import { findTarget, type TargetRow } from "../../store/contracts/targets.ts";
 import { findCursor } from "../../store/engine/cursors.ts";
 import { tierLimits, tierName } from "../../tiers.ts";
 import type { BacktestRequest, BacktestResult } from "../../wire/contracts/live-metrics.ts";
@@ -38,25 +38,36 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   const others = await readingsForOthers(app, rule, { from: span.from, until: span.to });
   if (!readings || !others) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
   const known = Math.min(processed, span.to);
-  const data = await dataSpan(app, caller, input.target_id, { from: span.from, known }, readings);
+  const measured = [
+    { target_id, readings },
+    ...rule.others.map((other, index) => ({ target_id: other.target.id, readings: others[index] ?? [] })),
+  ];
+  const data = await dataSpan(app, caller, measured, { from: span.from, known });
   return toResult(app, caller, { contract, rule: row, readings, others, span: { ...span, known }, data });
 }
 
-/**
- * Returns the part of the range in which the target was measured: from its creation, or from its first reading if that is
- * earlier, to the newest processed block. Undefined if there is none.
- */
+type Measured = { target_id: string; readings: readonly TimedReading[] };
+
+/** Returns the part of the range in which all targets of the rule were measured, up to the newest processed block. Undefined if there is none. */
 async function dataSpan(
   app: App,
   { org_id }: OrgCaller,
-  target_id: string,
+  measured: readonly Measured[],
   { from, known }: { from: number; known: number },
-  readings: readonly TimedReading[],
 ): Promise<BacktestInput["data"]> {
-  const row = await findTarget(app.db, org_id, target_id);
-  const created = row ? Math.floor(row.created_at.getTime() / 1000) : known;
-  const measuredFrom = Math.max(from, Math.min(created, readings[0]?.time ?? created));
+  const starts = await Promise.all(
+    measured.map(async ({ target_id, readings }) => {
+      const row = await findTarget(app.db, org_id, target_id);
+      return Math.min(row ? measuredSince(row) : known, readings[0]?.time ?? known);
+    }),
+  );
+  const measuredFrom = Math.max(from, ...starts);
   return measuredFrom < known ? { from: measuredFrom, to: known } : undefined;
+}
+
+/** A target whose config was changed measures something else since then; earlier readings are not of it. */
+function measuredSince({ generation, created_at, updated_at }: TargetRow): number {
+  return Math.floor((generation > 1 ? updated_at : created_at).getTime() / 1000);
 }
 
 /** Returns the exclusive end of the processed block time; beyond it, missing samples mean nothing. */
