@@ -5,6 +5,7 @@ import { readExportTask } from "../../imports/defender/read-export.ts";
 import { missingChannels } from "../../store/alerts/rules.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { DefenderImport, DefenderImportResult } from "../../wire/imports/defender-import.ts";
+import { recordAccessDenial } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
 import { dryRun, inTransaction, type TxEffects } from "../transaction.ts";
@@ -44,7 +45,18 @@ export async function importDefender(
       errors: read.errors,
     };
   };
-  return input.dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);
+  if (input.dry_run) return dryRun(app, caller, run);
+  const result = await inTransaction(app, caller, run);
+  await recordDenial(app, caller, result);
+  return result;
+}
+
+/** The import continues with the other monitors, so a denied one is not an error of the request. */
+async function recordDenial(app: App, caller: OrgCaller, { items }: DefenderImportResult): Promise<void> {
+  const isDenied = items.some(({ code }) => code === "role_required");
+  if (!isDenied || caller.kind === "system") return;
+  const denial = { operation: "importFromDefender", reason: "role_required" };
+  await recordAccessDenial(app, caller, caller.org_id, denial);
 }
 
 async function importMonitors(
@@ -54,7 +66,6 @@ async function importMonitors(
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
 ) {
   const placed = await placeMonitors(context, monitors, findChain);
-  if (placed.items.some((item) => "code" in item && item.code === "role_required")) recordDenial(context);
   const channels = await makeChannelResolver(context, input);
   const created = await createRules(context, placed.items, channels.resolve);
   return {
@@ -64,15 +75,6 @@ async function importMonitors(
     channels_created: channels.created(),
     items: created.items,
   };
-}
-
-/** The import goes on with the other monitors, so that the denial is no error of the request. */
-function recordDenial({ caller, effects }: WriteContext): void {
-  if (caller.kind === "system") return;
-  const subject =
-    caller.kind === "user" ? { type: "user", id: caller.user_id } : { type: "api_key", id: caller.key_id };
-  const details = { operation: "importFromDefender", reason: "role_required" };
-  effects.audit({ org_id: caller.org_id, action: "access.denied", subject, details });
 }
 
 async function requireOwnChannels(app: App, caller: OrgCaller, input: DefenderImport): Promise<void> {

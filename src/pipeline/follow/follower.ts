@@ -1,12 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import {
-  type BlockRef,
-  ChainError,
-  type ChainReader,
-  type Fork,
-  PrunedHistory,
-} from "../../chains/reader.ts";
+import { type BlockRef, type ChainReader, type Fork, PrunedHistory } from "../../chains/reader.ts";
 import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import { insertBlocks, listBlocks } from "../../store/engine/blocks.ts";
 import {
@@ -29,7 +23,7 @@ import { BlockSource } from "./block-source.ts";
 import { ChainHealth } from "./chain-health.ts";
 import { findFork } from "./find-fork.ts";
 import { rollBack } from "./roll-back.ts";
-import { skipPruned } from "./skip-pruned.ts";
+import { explainPruned, skipPruned } from "./skip-pruned.ts";
 import { Suspensions } from "./suspensions.ts";
 
 /** Short, so that another process takes over soon after a crash; renewed during a step. */
@@ -297,16 +291,4 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-/** A retry does not help when no node has the blocks any more, so the error says what does. */
-function explainPruned(chain: Chain, error: unknown, at: { next: number; head: BlockRef }): never {
-  // A reader that knows the oldest block that is left continues there by itself.
-  if (!(error instanceof ChainError) || error.code !== "pruned" || error instanceof PrunedHistory)
-    throw error;
-  throw new ChainError(
-    `No node has block ${at.next} any more, because their history is pruned. Configure a node with the whole ` +
-      `history, or continue without these blocks: tocsin chain skip ${chain.chain} --to ${at.head.height}.`,
-    "pruned",
-  );
 }

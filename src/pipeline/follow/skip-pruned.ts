@@ -1,6 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import type { ChainReader, PrunedHistory } from "../../chains/reader.ts";
+import { type BlockRef, ChainError, type ChainReader, PrunedHistory } from "../../chains/reader.ts";
 import { deleteBlocksAbove } from "../../store/engine/blocks.ts";
 import { insertGap } from "../../store/engine/chain-gaps.ts";
 import { findCursor, moveCursor } from "../../store/engine/cursors.ts";
@@ -46,4 +46,16 @@ export async function skipPruned(
     ]);
   });
   app.log.warn({ chain, ...gap }, `no node has these blocks of ${name} any more, they are skipped`);
+}
+
+/** A retry does not help when no node has the blocks any more, so the error says what does. */
+export function explainPruned(chain: Chain, error: unknown, at: { next: number; head: BlockRef }): never {
+  // A reader that knows the oldest block that is left continues there without an operator.
+  if (!(error instanceof ChainError) || error.code !== "pruned" || error instanceof PrunedHistory)
+    throw error;
+  throw new ChainError(
+    `No node has block ${at.next} any more, because their history is pruned. Configure a node with the whole ` +
+      `history, or continue without these blocks: tocsin chain skip ${chain.chain} --to ${at.head.height}.`,
+    "pruned",
+  );
 }
