@@ -15,7 +15,7 @@ import type { Emitted } from "../chains/activity.ts";
 import type { Hex, ReadResult } from "../chains/block.ts";
 import type { Meter, Reading, TimedReading } from "./meter.ts";
 
-const numRuns = process.env.LONG ? 5_000 : 60;
+const numRuns = process.env.TEST_LONG ? 5_000 : 60;
 
 /** Words of honest and hostile contracts: small, huge and negative numbers, offsets, addresses. */
 const hostileWord = fc.oneof(

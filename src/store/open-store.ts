@@ -17,7 +17,7 @@ export type Address =
 
 /** Upper bounds for a statement and for connecting. */
 const statementTimeoutMs = 4_000;
-const connectTimeoutMs = 2_500;
+const defaultConnectTimeoutMs = 2_500;
 
 /**
  * Opens a pool. It connects on first use, so that an unreachable database does not fail here. A patient pool has no
@@ -26,12 +26,12 @@ const connectTimeoutMs = 2_500;
 export function openStore(
   address: Address,
   log: Log,
-  options: { max?: number; isPatient?: boolean } = {},
+  options: { max?: number; isPatient?: boolean; connectTimeoutMs?: number } = {},
 ): Store {
   const pool = new pg.Pool({
     ...address,
     max: options.max ?? 20,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     ...(options.isPatient
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 500 }),

@@ -9,7 +9,7 @@ import { hostileWorld, maxStandstillMs, mebibyte } from "./world.ts";
  * One of how many bodies is sent to each operation. The bodies differ between operations, and there are more operations than this,
  * so that all of them are sent.
  */
-const every = runSize("HOSTILE_EVERY", { short: 41, long: 1 });
+const every = runSize("HOSTILE_EVERY", { short: 50, long: 1 });
 const isLong = every === 1;
 
 const { send, exampleOf } = await hostileWorld();

@@ -7,8 +7,8 @@ import { measureStandstill } from "./loop-probe.ts";
 import { hostileWorld, maxStandstillMs, mebibyte } from "./world.ts";
 
 /** Bodies of other formats than JSON, and messages of agents. */
-const size = runSize("HOSTILE_BYTES", { short: mebibyte, long: 5 * mebibyte - 2_000 });
-const everyNthMessage = runSize("HOSTILE_EVERY", { short: 12, long: 1 });
+const size = runSize("HOSTILE_BYTES", { short: 64 * 1024, long: 5 * mebibyte - 2_000 });
+const everyNthMessage = runSize("HOSTILE_EVERY", { short: 24, long: 1 });
 
 const { h, ada, send } = await hostileWorld();
 const operation = (id: string) => operations.find((one) => one.id === id) ?? expect.fail(id);

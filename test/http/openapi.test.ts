@@ -16,6 +16,7 @@ import { administration } from "../../src/http/routes/accounts/admin.ts";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
 import { makeHub } from "../../src/http/stream/hub.ts";
 import { harness } from "../support/harness.ts";
+import { longTest } from "../support/run-size.ts";
 
 /** The specified public operations: method, path and success status. */
 const specified = `
@@ -211,30 +212,34 @@ test("the OpenAPI document has version 3.1.0 and describes API version 0.4.0", (
   expect([document.openapi, document.info.version]).toEqual(["3.1.0", "0.4.0"]);
 });
 
-test("Redocly's recommended rules report only the known ambiguous paths", {
-  timeout: 180_000,
-}, async () => {
-  const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, "openapi.json"), reply.text);
-  const program = join(
-    dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json"))),
-    "bin/cli.js",
-  );
-  const args = [program, "lint", "openapi.json", "--extends", "recommended", "--format", "json"];
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    cwd: folder,
-    timeout: 170_000,
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      REDOCLY_TELEMETRY: "off",
-      REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
-    },
-  }).catch((failure: { stdout: string }) => failure);
-  const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
-  expect(problems.map(({ message }) => message)).toEqual([ambiguous]);
-});
+longTest(
+  "Redocly's recommended rules report only the known ambiguous paths",
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tocsin-openapi-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await writeFile(join(folder, "openapi.json"), reply.text);
+    const program = join(
+      dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json"))),
+      "bin/cli.js",
+    );
+    const args = [program, "lint", "openapi.json", "--extends", "recommended", "--format", "json"];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: folder,
+      timeout: 170_000,
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        REDOCLY_TELEMETRY: "off",
+        REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
+      },
+    }).catch((failure: { stdout: string }) => failure);
+    const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
+    expect(problems.map(({ message }) => message)).toEqual([ambiguous]);
+  },
+);
 
 test("the documented operations and their statuses are the specified ones and the known extras", () => {
   const rows = (table: string) =>

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";
 import { openKeyRing } from "../../src/store/secrets/key-ring.ts";
 import { countByKey, sealedContext } from "../../src/store/secrets/sealed-places.ts";
 import type { Harness } from "../support/harness.ts";
-import { runSize } from "../support/run-size.ts";
+import { longTest, runSize } from "../support/run-size.ts";
 import { newKey, oldKey, withChannels } from "./sealed-channels.ts";
 import { end, run, serve, start } from "./service.ts";
 
@@ -79,41 +79,45 @@ async function openAll(h: Harness, key: Buffer): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test("a rotation beside a service that writes loses no secret when both are killed in the middle", {
-  timeout: 60_000 + kills * 60_000,
-}, async () => {
-  const total = 900;
-  const { h, env } = await withChannels(total);
-  const confirmed: string[] = [];
-  let cookie: string | undefined;
-  for (let kill = 0; kill < kills; kill++) {
+longTest(
+  "a rotation beside a service that writes loses no secret when both are killed in the middle",
+  {
+    timeout: 60_000 + kills * 60_000,
+  },
+  async () => {
+    const total = 900;
+    const { h, env } = await withChannels(total);
+    const confirmed: string[] = [];
+    let cookie: string | undefined;
+    for (let kill = 0; kill < kills; kill++) {
+      const service = await serve(env);
+      cookie ??= await signUp(h, service.url);
+      const writing = keepCreating(service.url, cookie, confirmed);
+      await killRotation(h, env);
+      const soFar = confirmed.length;
+      await expect.poll(() => confirmed.length).toBeGreaterThan(soFar);
+      await end(service, "SIGKILL");
+      await writing.stop();
+      expect(writing.failures).toEqual([]);
+      for (const key of [oldKey, newKey])
+        expect(await openAll(h, key)).toEqual(expect.arrayContaining(confirmed));
+    }
+
+    // The interrupted rotation is finished beside a service that was started with the old key and keeps running.
     const service = await serve(env);
-    cookie ??= await signUp(h, service.url);
-    const writing = keepCreating(service.url, cookie, confirmed);
-    await killRotation(h, env);
-    const soFar = confirmed.length;
-    await expect.poll(() => confirmed.length).toBeGreaterThan(soFar);
-    await end(service, "SIGKILL");
+    const writing = keepCreating(service.url, cookie ?? "", confirmed);
+    expect(await run(["secrets", "rotate"], env)).toMatchObject({ code: 0 });
+    const atEnd = confirmed.length;
+    await expect.poll(() => confirmed.length).toBeGreaterThan(atEnd);
     await writing.stop();
     expect(writing.failures).toEqual([]);
-    for (const key of [oldKey, newKey])
-      expect(await openAll(h, key)).toEqual(expect.arrayContaining(confirmed));
-  }
-
-  // The interrupted rotation is finished beside a service that was started with the old key and keeps running.
-  const service = await serve(env);
-  const writing = keepCreating(service.url, cookie ?? "", confirmed);
-  expect(await run(["secrets", "rotate"], env)).toMatchObject({ code: 0 });
-  const atEnd = confirmed.length;
-  await expect.poll(() => confirmed.length).toBeGreaterThan(atEnd);
-  await writing.stop();
-  expect(writing.failures).toEqual([]);
-  expect([...(await countByKey(h.app.db)).keys()]).toEqual([newId.toString("hex")]);
-  const names = await openAll(h, newKey);
-  expect(names).toEqual(expect.arrayContaining(confirmed));
-  expect(names.length).toBeGreaterThanOrEqual(total + confirmed.length);
-  await expect(openAll(h, oldKey)).rejects.toThrow(/SECRETS_KEY does not open/);
-  await end(service, "SIGTERM");
-  const doctor = await run(["doctor"], { ...env, SECRETS_KEY: inBase64(newKey) });
-  expect(doctor.output).toMatch(/ok +Secrets/);
-});
+    expect([...(await countByKey(h.app.db)).keys()]).toEqual([newId.toString("hex")]);
+    const names = await openAll(h, newKey);
+    expect(names).toEqual(expect.arrayContaining(confirmed));
+    expect(names.length).toBeGreaterThanOrEqual(total + confirmed.length);
+    await expect(openAll(h, oldKey)).rejects.toThrow(/SECRETS_KEY does not open/);
+    await end(service, "SIGTERM");
+    const doctor = await run(["doctor"], { ...env, SECRETS_KEY: inBase64(newKey) });
+    expect(doctor.output).toMatch(/ok +Secrets/);
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
+import { longTest } from "../support/run-size.ts";
 import { type ExecutedTransaction, renamed } from "./cluster.ts";
 import { memo, memoProgram, transferSol } from "./programs.ts";
 import { resume } from "./resume.ts";
@@ -63,64 +64,67 @@ test("a listing whose node forgot its cursor is completed later, without a gap",
     .toEqual(many.map(({ signature }) => signature));
 });
 
-test("an address that delays the chain is suspended at an exact slot with an alert, and later counts what it missed", async () => {
-  const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30 } });
-  const { cluster, h, owner } = world;
-  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
-  const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
-  await world.runUntilIdle();
-  const many = await manyMemos(world, 8_000);
-  const paid: ExecutedTransaction[] = [];
-  const placed = new Map<string, number>();
-  const statusOf = async () =>
-    (await owner.client.get(`/contracts/${busy.contract_id}`)).body as {
-      status: string;
-      status_reason: string;
-    };
-  // Each round produces more transactions than a step reads.
-  while (many.length > 0 && (await statusOf()).status === "MONITORING") {
-    paid.push(await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]));
-    for (let slots = 0; slots < 20; slots++) {
-      const some = many.splice(0, 50);
-      const slot = cluster.produce(slots === 0 ? [...some, ...paid.slice(-1)] : some);
-      for (const { signature } of some) placed.set(signature, slot);
+longTest(
+  "an address that delays the chain is suspended at an exact slot with an alert, and later counts what it missed",
+  async () => {
+    const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30 } });
+    const { cluster, h, owner } = world;
+    const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+    const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
+    await world.runUntilIdle();
+    const many = await manyMemos(world, 8_000);
+    const paid: ExecutedTransaction[] = [];
+    const placed = new Map<string, number>();
+    const statusOf = async () =>
+      (await owner.client.get(`/contracts/${busy.contract_id}`)).body as {
+        status: string;
+        status_reason: string;
+      };
+    // Each round produces more transactions than a step reads.
+    while (many.length > 0 && (await statusOf()).status === "MONITORING") {
+      paid.push(await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]));
+      for (let slots = 0; slots < 20; slots++) {
+        const some = many.splice(0, 50);
+        const slot = cluster.produce(slots === 0 ? [...some, ...paid.slice(-1)] : some);
+        for (const { signature } of some) placed.set(signature, slot);
+      }
+      cluster.finalize();
+      await world.step();
     }
+    await world.catchUp();
+    const { status, status_reason } = await statusOf();
+    expect([status, status_reason]).toEqual(["ERROR", expect.stringContaining(memoProgram)]);
+    const since = Number(/Nothing after slot (\d+) is counted/.exec(status_reason)?.[1]);
+    // Exactly the transactions up to the reported slot are counted.
+    const upTo = [...placed].filter(([, slot]) => slot <= since).map(([signature]) => signature);
+    expect(await samplesOf(world, busy.id)).toEqual(upTo);
+    expect(upTo.length).toBeLessThan(placed.size);
+    expect(await samplesOf(world, quiet.id)).toEqual(paid.map(({ signature }) => signature));
+
+    await raiseSystemAlerts(h.app);
+    await raiseSystemAlerts(h.app);
+    const own = async () =>
+      (await world.events()).filter((one) => one.rule_id === null && one.contract_id === busy.contract_id);
+    expect(await own()).toMatchObject([
+      { status: "firing", contract_id: busy.contract_id, message: status_reason, severity: "critical" },
+    ]);
+
+    // Its traffic ends, so that it can be followed again.
+    cluster.produce([], { skipped: 5_000 });
     cluster.finalize();
-    await world.step();
-  }
-  await world.catchUp();
-  const { status, status_reason } = await statusOf();
-  expect([status, status_reason]).toEqual(["ERROR", expect.stringContaining(memoProgram)]);
-  const since = Number(/Nothing after slot (\d+) is counted/.exec(status_reason)?.[1]);
-  // Exactly the transactions up to the reported slot are counted.
-  const upTo = [...placed].filter(([, slot]) => slot <= since).map(([signature]) => signature);
-  expect(await samplesOf(world, busy.id)).toEqual(upTo);
-  expect(upTo.length).toBeLessThan(placed.size);
-  expect(await samplesOf(world, quiet.id)).toEqual(paid.map(({ signature }) => signature));
-
-  await raiseSystemAlerts(h.app);
-  await raiseSystemAlerts(h.app);
-  const own = async () =>
-    (await world.events()).filter((one) => one.rule_id === null && one.contract_id === busy.contract_id);
-  expect(await own()).toMatchObject([
-    { status: "firing", contract_id: busy.contract_id, message: status_reason, severity: "critical" },
-  ]);
-
-  // Its traffic ends, so that it can be followed again.
-  cluster.produce([], { skipped: 5_000 });
-  cluster.finalize();
-  h.clock.advance(600);
-  await world.restart();
-  const reason = await resume(world, busy.contract_id);
-  expect(reason).toContain("What happened during the suspension was counted.");
-  const late = renamed(many[0] ?? (paid[0] as ExecutedTransaction), 900_001);
-  cluster.produce([{ ...late, accounts: [memoProgram] }]);
-  await world.catchUp();
-  await world.runUntilIdle();
-  expect(await samplesOf(world, busy.id)).toEqual([...placed.keys(), late.signature]);
-  await raiseSystemAlerts(h.app);
-  expect(await own()).toMatchObject([{ status: "resolved" }]);
-});
+    h.clock.advance(600);
+    await world.restart();
+    const reason = await resume(world, busy.contract_id);
+    expect(reason).toContain("What happened during the suspension was counted.");
+    const late = renamed(many[0] ?? (paid[0] as ExecutedTransaction), 900_001);
+    cluster.produce([{ ...late, accounts: [memoProgram] }]);
+    await world.catchUp();
+    await world.runUntilIdle();
+    expect(await samplesOf(world, busy.id)).toEqual([...placed.keys(), late.signature]);
+    await raiseSystemAlerts(h.app);
+    expect(await own()).toMatchObject([{ status: "resolved" }]);
+  },
+);
 
 test("an address with a long backlog of listed transactions is suspended", async () => {
   const world = await makeSolanaWorld({ lag: { lateSlots: 30, spanSlots: 30 } });

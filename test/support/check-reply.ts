@@ -39,10 +39,14 @@ function checkUnchanged(where: string, operation: Operation, reply: Reply): void
   if (!reply.headers.etag) throw new Error(`${where}: has no ETag`);
 }
 
-/** The operation of a path; literal paths take precedence over parameters. */
+/** The pattern of each operation; literal paths take precedence over parameters. */
+const patterns = operations
+  .toSorted((a, b) => a.path.split("{").length - b.path.split("{").length)
+  .map((operation) => ({ operation, pattern: patternOf(operation.path) }));
+
 export function operationFor(method: string, path: string): Operation | undefined {
-  const matches = operations.filter((one) => one.method === method && patternOf(one.path).test(path));
-  return matches.sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
+  return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(path))
+    ?.operation;
 }
 
 /** Errors of HTTP itself, which any path can answer and no operation lists. */

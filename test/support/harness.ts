@@ -49,8 +49,8 @@ export async function harness(
     streamPace?: StreamPace;
     /** True for one of several processes that share a database and a bus. */
     isOneOfMany?: boolean;
-    /** True if statements and requests may take any time, for a test in simulated time. */
-    isPatient?: boolean;
+    /** True for the time limits of the service. Otherwise statements and requests may take any time, so that a busy machine fails no test. */
+    hasDeadlines?: boolean;
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-harness-"));
@@ -68,7 +68,10 @@ export async function harness(
     ...noSources,
     ...options.env,
   });
-  const { db, pool } = openStore(address, log, { max: 10, isPatient: options.isPatient ?? false });
+  const { db, pool } = openStore(address, log, {
+    max: 10,
+    ...(!options.hasDeadlines && { isPatient: true, connectTimeoutMs: 120_000 }),
+  });
   const bus = options.isOneOfMany
     ? makeSharedBus(makeNotifyTransport(pool, address, systemClock), systemClock)
     : undefined;
@@ -90,7 +93,7 @@ export async function harness(
     // A thread of a busy machine is not free within seconds.
     workers: makeWorkerPool({ maxWaitMs: 60_000, maxDelayFactor: 60, locate: bundledEntry }),
   });
-  const server: FastifyInstance = await makeServer(app, { ...options, hasDeadlines: !options.isPatient });
+  const server: FastifyInstance = await makeServer(app, { hasDeadlines: false, ...options });
   await server.ready();
 
   const close = async () => {

@@ -1,3 +1,8 @@
+import { test } from "vitest";
+
+/** A test that only `npm run test:long` runs: it takes seconds, and a faster test covers the usual case. */
+export const longTest = test.runIf(process.env.TEST_LONG);
+
 /**
  * How much a randomised test does: `short` in `npm test`, `long` in `npm run test:long`. The environment variable `name`
  * overrides both, so that one run can be made as long as wanted.

@@ -5,8 +5,8 @@ import { printExpression } from "./print.ts";
 import { reduce } from "./rational.ts";
 import type { Expression } from "./tree.ts";
 
-const numRuns = process.env.LONG ? 100_000 : 2_000;
-if (process.env.LONG) vi.setConfig({ testTimeout: 600_000 });
+const numRuns = process.env.TEST_LONG ? 100_000 : 2_000;
+if (process.env.TEST_LONG) vi.setConfig({ testTimeout: 600_000 });
 
 const digits = (max: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${max}}$`));
 const hexDigits = fc.stringMatching(/^[0-9a-fA-F]{0,44}$/);

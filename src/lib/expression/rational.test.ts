@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import { decimalOfNumber, formatRational, parseDecimal } from "./decimal.ts";
 import { add, compare, divide, multiply, type Rational, reduce, subtract } from "./rational.ts";
 
-const numRuns = process.env.LONG ? 20_000 : 300;
-if (process.env.LONG) vi.setConfig({ testTimeout: 600_000 });
+const numRuns = process.env.TEST_LONG ? 20_000 : 300;
+if (process.env.TEST_LONG) vi.setConfig({ testTimeout: 600_000 });
 
 const rational = fc
   .tuple(fc.bigInt(-(2n ** 900n), 2n ** 900n), fc.bigInt(1n, 2n ** 400n))

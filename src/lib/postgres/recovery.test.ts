@@ -5,6 +5,7 @@ import { chown, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connect, harness, isGone, query, startInChild, until } from "../../../test/support/postgres.ts";
+import { longTest } from "../../../test/support/run-size.ts";
 import { nobody } from "./sandbox.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -32,7 +33,7 @@ test("a killed server restarts with every acknowledged row", async () => {
   expect(logged).toContain("warn PostgreSQL ended unexpectedly (SIGKILL) and is being started again.");
 });
 
-test("a server that is stopped during its restart stays stopped", async () => {
+longTest("a server that is stopped during its restart stays stopped", async () => {
   const { start } = await harness({ isInitialised: true });
   const server = await start();
   process.kill(server.pid() ?? 0, "SIGKILL");
@@ -53,7 +54,7 @@ test("a server stops with the process that started it, and the next start is imm
   expect(await query(await start(), "select value from kept")).toEqual([7]);
 });
 
-test("a start waits for a server that is still stopping", async () => {
+longTest("a start waits for a server that is still stopping", async () => {
   const { folder, start } = await harness({ isInitialised: true });
   const { child, ready } = startInChild(folder);
   const server = await ready;
@@ -78,7 +79,7 @@ test("a start stops an orphaned server of a dead process", async () => {
   expect(await query(next, "select value from kept")).toEqual([8]);
 });
 
-test("a start leaves the server of a living process alone", async () => {
+longTest("a start leaves the server of a living process alone", async () => {
   const { folder, start } = await harness({ isInitialised: true });
   const server = await start();
   await expect(start()).rejects.toThrow(
@@ -87,7 +88,7 @@ test("a start leaves the server of a living process alone", async () => {
   expect(await query(server, "select 1")).toEqual([1]);
 });
 
-test("a reused pid of a dead server does not block a start", async () => {
+longTest("a reused pid of a dead server does not block a start", async () => {
   const { root, folder, start } = await harness({ isInitialised: true });
   await (await start()).stop();
   const innocent = spawn("sleep", ["60"]);
@@ -98,7 +99,7 @@ test("a reused pid of a dead server does not block a start", async () => {
   innocent.kill();
 });
 
-test("a start succeeds after an interrupted first start", async () => {
+longTest("a start succeeds after an interrupted first start", async () => {
   const { root, folder, start } = await harness();
   const { child, ready } = startInChild(folder);
   const interrupted = expect(ready).rejects.toThrow();

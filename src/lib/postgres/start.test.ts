@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { harness, query, startInChild } from "../../../test/support/postgres.ts";
+import { longTest } from "../../../test/support/run-size.ts";
 import { OperatorError } from "../operator-error.ts";
 import { nobody } from "./sandbox.ts";
 
@@ -35,16 +36,19 @@ test("only the owner can access the data and the socket", async () => {
   expect(await query(server, "show work_mem")).toEqual(["8MB"]);
 });
 
-test("the server works in a path that is too long for a socket and contains commas, quotes and spaces", async () => {
-  const { root, start } = await harness();
-  const server = await start({ folder: join(root, "deep".repeat(40), 'my "data", etc') });
-  expect(server.host.startsWith(join(tmpdir(), "tocsin-"))).toBe(true);
-  expect((await stat(server.host)).mode & 0o777).toBe(0o700);
-  expect(await query(server, "select 1")).toEqual([1]);
-  await server.stop();
-  expect(existsSync(server.host)).toBe(false);
-  expect(await query(await start({ folder: join(root, 'a "b", c') }), "select 2")).toEqual([2]);
-});
+longTest(
+  "the server works in a path that is too long for a socket and contains commas, quotes and spaces",
+  async () => {
+    const { root, start } = await harness();
+    const server = await start({ folder: join(root, "deep".repeat(40), 'my "data", etc') });
+    expect(server.host.startsWith(join(tmpdir(), "tocsin-"))).toBe(true);
+    expect((await stat(server.host)).mode & 0o777).toBe(0o700);
+    expect(await query(server, "select 1")).toEqual([1]);
+    await server.stop();
+    expect(existsSync(server.host)).toBe(false);
+    expect(await query(await start({ folder: join(root, 'a "b", c') }), "select 2")).toEqual([2]);
+  },
+);
 
 test("a failed start reports its reason", async () => {
   const { start } = await harness({ isInitialised: true });
@@ -71,7 +75,7 @@ test("a folder with other files is never initialised", async () => {
   expect(existsSync(join(folder, "PG_VERSION"))).toBe(true);
 });
 
-test("the binaries of another folder can be used", async (context) => {
+longTest("the binaries of another folder can be used", async (context) => {
   const { root, start } = await harness();
   await expect(start({ binaries: root })).rejects.toThrow(`There is no PostgreSQL in ${root}.`);
   if (!existsSync(debianBinaries)) return context.skip("PostgreSQL 15 is not installed here");
@@ -80,7 +84,7 @@ test("the binaries of another folder can be used", async (context) => {
   expect(await query(server, "select lower('Ä')")).toEqual(["ä"]);
 });
 
-test("the embedded server runs for an ordinary user", async (context) => {
+longTest("the embedded server runs for an ordinary user", async (context) => {
   const { root, folder, start } = await harness();
   if (!isRoot) return void (await query(await start(), "select 1"));
   const source = new URL("./start.ts", import.meta.url).pathname;
@@ -96,28 +100,34 @@ test("the embedded server runs for an ordinary user", async (context) => {
   expect((await stat(folder)).uid).toBe(nobody);
 });
 
-test("the embedded server runs for root without user namespaces, and the data can switch between both modes", async (context) => {
-  if (!isRoot) return context.skip("only root can give files away");
-  const { root, folder, start } = await harness();
-  const first = await start({ sandbox: "chown" });
-  await query(first, "create table kept as select 1 as value");
-  expect((await stat(`/proc/${first.pid()}`)).uid).toBe(nobody);
-  expect((await stat(root)).mode & 0o007).toBe(0);
-  await first.stop();
-  const second = await start({ sandbox: "namespace" });
-  expect(await query(second, "select value from kept")).toEqual([1]);
-  expect((await stat(join(folder, "global", "pg_control"))).uid).toBe(0);
-  await second.stop();
-  expect(await query(await start({ sandbox: "chown" }), "select value from kept")).toEqual([1]);
-});
+longTest(
+  "the embedded server runs for root without user namespaces, and the data can switch between both modes",
+  async (context) => {
+    if (!isRoot) return context.skip("only root can give files away");
+    const { root, folder, start } = await harness();
+    const first = await start({ sandbox: "chown" });
+    await query(first, "create table kept as select 1 as value");
+    expect((await stat(`/proc/${first.pid()}`)).uid).toBe(nobody);
+    expect((await stat(root)).mode & 0o007).toBe(0);
+    await first.stop();
+    const second = await start({ sandbox: "namespace" });
+    expect(await query(second, "select value from kept")).toEqual([1]);
+    expect((await stat(join(folder, "global", "pg_control"))).uid).toBe(0);
+    await second.stop();
+    expect(await query(await start({ sandbox: "chown" }), "select value from kept")).toEqual([1]);
+  },
+);
 
-test("the server runs as the owner of a folder that root in a user namespace cannot enter", async (context) => {
-  if (!isRoot) return context.skip("only root has folders of others to pass through");
-  const { root, folder, start } = await harness();
-  await chown(root, nobody, nobody);
-  expect(await query(await start({ sandbox: "namespace" }), "select 1")).toEqual([1]);
-  expect((await stat(folder)).uid).toBe(nobody);
-});
+longTest(
+  "the server runs as the owner of a folder that root in a user namespace cannot enter",
+  async (context) => {
+    if (!isRoot) return context.skip("only root has folders of others to pass through");
+    const { root, folder, start } = await harness();
+    await chown(root, nobody, nobody);
+    expect(await query(await start({ sandbox: "namespace" }), "select 1")).toEqual([1]);
+    expect((await stat(folder)).uid).toBe(nobody);
+  },
+);
 
 test("a start without user namespaces names the folder that the other user cannot enter", async (context) => {
   if (!isRoot) return context.skip("only root runs it as another user");

@@ -9,7 +9,7 @@ import { evaluateWindow } from "./evaluate-window.ts";
 import { replay } from "./replay.ts";
 import type { ConditionPart, Operator, Rule } from "./rule.ts";
 
-const runs = { numRuns: process.env.LONG ? 20_000 : 1_000 };
+const runs = { numRuns: process.env.TEST_LONG ? 20_000 : 400 };
 
 const reading = (time: number, value: number, height = time): TimedReading => ({
   time,
@@ -121,7 +121,7 @@ test("per-minute counts are the same in a series that folds old readings into mi
       expect(scoreOf(folding)).toEqual(scoreOf(plain));
       expect(folding.between(0, time).length).toBeLessThan(plain.between(0, time).length);
     }),
-    { numRuns: process.env.LONG ? 500 : 20 },
+    { numRuns: process.env.TEST_LONG ? 500 : 20 },
   );
 });
 
@@ -196,7 +196,7 @@ test("a replay finds the same episodes as evaluating the rule every second", asy
         episodesBySecond(rule, [{ part: rule, all }], until),
       );
     }),
-    { numRuns: process.env.LONG ? 5_000 : 300 },
+    { numRuns: process.env.TEST_LONG ? 5_000 : 300 },
   );
 });
 
@@ -250,7 +250,7 @@ test("a rule with several conditions has the episodes of a naive evaluation at e
         episodesBySecond(rule, given, until),
       );
     }),
-    { numRuns: process.env.LONG ? 5_000 : 150 },
+    { numRuns: process.env.TEST_LONG ? 5_000 : 150 },
   );
 });
 

@@ -24,7 +24,7 @@ const staysActive = [
 ] as const;
 
 const everyOrder = permutations([0, 1, 2, 3, 4, 5]);
-const everyNth = runSize("BILLING_EVERY_NTH_ORDER", { short: 24, long: 1 });
+const everyNth = runSize("BILLING_EVERY_NTH_ORDER", { short: 60, long: 1 });
 const orders = everyOrder.filter((_, turn) => turn % everyNth === seed % everyNth);
 
 test.each([

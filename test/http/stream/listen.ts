@@ -34,9 +34,11 @@ export class StreamClient {
 
   /** Returns the first received frame that matches, or waits for it. */
   async next(event: string, matches: (frame: Frame) => boolean = () => true): Promise<Frame> {
-    for (;;) {
-      const found = this.frames.find((frame) => frame.event === event && matches(frame));
-      if (found) return found;
+    for (let checked = 0; ; ) {
+      for (; checked < this.frames.length; checked++) {
+        const frame = this.frames[checked] as Frame;
+        if (frame.event === event && matches(frame)) return frame;
+      }
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });

@@ -26,7 +26,6 @@ const seeds = process.env.REORG_SEED
 const nowhere = "http://127.0.0.1:1";
 const h = await harness({
   env: { RPC_LOCAL: nowhere, RPC_ETHEREUM: nowhere, RPC_BASE: nowhere, RPC_OPTIMISM: nowhere },
-  isPatient: true,
 });
 const local = chainOf("local") as Chain;
 // The triggers of the stream and the analytics are irrelevant here and would take half of the time.

@@ -8,7 +8,7 @@ import type { SolanaBehaviour } from "./behaviour.ts";
 import { solanaBehaviours } from "./behaviours/index.ts";
 
 /** SOLANA_ZOO_MOVES=100 is the long version; SOLANA_ZOO_SEED selects another course of the cluster. */
-const moves = runSize("SOLANA_ZOO_MOVES", { short: 5, long: 60 });
+const moves = runSize("SOLANA_ZOO_MOVES", { short: 2, long: 60 });
 const seed = Number(process.env.SOLANA_ZOO_SEED ?? 1);
 const dice = makeDice(seed);
 const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";

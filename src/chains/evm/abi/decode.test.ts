@@ -14,8 +14,8 @@ import type { DecodedValue } from "../../decoding/decoded-value.ts";
 import { abiOf, compileAbi, emptyAbi } from "./abi.ts";
 import { decodeCall, decodeLog, decodeRevert } from "./decode.ts";
 
-const numRuns = process.env.LONG ? 20_000 : 500;
-if (process.env.LONG) vi.setConfig({ testTimeout: 600_000 });
+const numRuns = process.env.TEST_LONG ? 20_000 : 200;
+if (process.env.TEST_LONG) vi.setConfig({ testTimeout: 600_000 });
 
 function abi(...signatures: string[]) {
   const result = compileAbi(signatures);
