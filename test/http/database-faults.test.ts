@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 const address = await makeDatabase();
-const h = await harness({ address });
+const h = await harness({ address, hasDeadlines: true });
 const people = [await h.person(), await h.person(), await h.person(), await h.person()];
 
 /** The outcome of a request to create an org. */
