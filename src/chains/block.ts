@@ -14,8 +14,10 @@ export type Block = {
   seen?: AddressScan;
   /** The scan that produced the block, where only some events were read. */
   scan?: LogScan;
-  /** Calls between contracts; undefined when they were not requested or the nodes have no traces. */
+  /** Calls between contracts; undefined when they were not requested, were not returned yet or the nodes have no traces. */
   internal_calls?: InternalCall[];
+  /** True if the block is processed without its internal calls, which the nodes have not returned yet. */
+  untraced?: boolean;
   /** The senders of transactions with logs, by hash, where transactions were left out but happened to be returned. */
   senders?: ReadonlyMap<string, string>;
 };

@@ -1,4 +1,4 @@
-import type { AddressScan, Block, LogScan, Read, ReadResult } from "./block.ts";
+import type { AddressScan, Block, InternalCall, LogScan, Read, ReadResult } from "./block.ts";
 import type { BlockNeeds, ReadingPlan, WatchedEvents } from "./reading-plan.ts";
 
 /** A block reference: height, hash and time of a block without its contents. */
@@ -9,6 +9,8 @@ export type BlockRef = {
   time: number;
   seen?: AddressScan;
   scan?: LogScan;
+  /** True if the block was processed without its internal calls, which may still come. */
+  untraced?: boolean;
 };
 
 /** The point where the followed branch and the current chain part. */
@@ -16,7 +18,7 @@ export type Fork = {
   ancestor: BlockRef;
   /** The number of followed blocks above the ancestor. */
   depth: number;
-  /** True if the chain did not change: the nodes returned some logs too late for the blocks that were processed. */
+  /** True if the chain did not change: the nodes returned some logs or traces too late for the blocks that were processed. */
   isLate?: true;
 };
 
@@ -56,6 +58,11 @@ export type ChainReader = {
   activeAddresses?(from: number, to: number, asked: AskedAddresses): Promise<ReadonlySet<string>>;
   /** The senders of transactions, by hash. Those that the nodes do not return at this height are left out. */
   senders?(transactions: readonly IncludedTransaction[]): Promise<Map<string, string>>;
+  /**
+   * Fetches the internal calls of blocks, and passes on those of each block as they arrive. Resolves with false if no node
+   * supports traces. Rejects with a ChainError if some could not be fetched now.
+   */
+  traces?(blocks: readonly Block[], onCalls: (block: Block, calls: InternalCall[]) => void): Promise<boolean>;
   /** The heights that the nodes report as safe and final; undefined when they do not report them. */
   finality(): Promise<{ safe: number; finalized: number } | undefined>;
   /**

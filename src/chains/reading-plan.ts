@@ -7,7 +7,7 @@ export type EventFilter = { address: string; topics?: readonly Hex[] };
 /** The events to read, by address. */
 export type WatchedEvents = ReadonlyMap<string, ReadonlySet<string> | "all">;
 
-/** The data to fetch besides transactions and logs. Traces are best effort: not every node has them. */
+/** The data to fetch besides transactions and logs. Traces are read beside the blocks: see `ChainReader.traces`. */
 export type BlockNeeds = {
   receipts: boolean;
   traces?: boolean;

@@ -35,6 +35,8 @@ export class ScriptedChain implements ChainReader {
   settledAt: { safe: number; finalized: number } | undefined;
   /** How a plan of events is read: by whole blocks, or by the watched events of every block or of blocks that have some. */
   scans: "whole" | "every_block" | "some_blocks" = "whole";
+  /** Reads internal calls of blocks that have none; by default the node has no traces. */
+  traces?: NonNullable<ChainReader["traces"]>;
   /** The number of block requests, and the largest batch. */
   asked = { times: 0, most: 0 };
 

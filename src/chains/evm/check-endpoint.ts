@@ -1,6 +1,7 @@
 import type { EndpointCheck, EndpointCheckOptions } from "../family.ts";
 import { checkEndpoint, type EndpointQuestions } from "../rpc/check-endpoint.ts";
 import type { Session } from "../rpc/session.ts";
+import { traceMethod } from "./blocks/fetch-traces.ts";
 import { classifyEvmError } from "./classify-error.ts";
 import { verifyChainId } from "./heads/verify-chain-id.ts";
 
@@ -48,16 +49,18 @@ const questions: EndpointQuestions["questions"] = [
   },
   {
     name: "state at a block hash (EIP-1898)",
-    async ask(session, head) {
-      const block = await session.request<{ hash: string }>("eth_getBlockByNumber", [hex(head), false]);
-      await session.request("eth_getBalance", [anyAddress, { blockHash: block.hash }]);
-    },
+    ask: async (session, head) =>
+      session.request("eth_getBalance", [anyAddress, { blockHash: await hashAt(session, head) }]),
   },
   {
     name: "state of past blocks",
     ask: (session, head) => session.request("eth_getBalance", [anyAddress, hex(head - oldBlocks)]),
   },
-  { name: "traces", ask: askTraces },
+  {
+    name: `traces (${traceMethod})`,
+    ask: async (session, head) =>
+      rejectNull(await session.request(traceMethod, [await hashAt(session, head), { tracer: "callTracer" }])),
+  },
 ];
 
 async function askBatch(session: Session): Promise<void> {
@@ -68,8 +71,9 @@ async function askBatch(session: Session): Promise<void> {
   if (!replies.every((reply) => "result" in reply)) throw new Error("no result");
 }
 
-async function askTraces(session: Session, head: number): Promise<void> {
-  await session
-    .request("debug_traceBlockByNumber", [hex(head), { tracer: "callTracer" }])
-    .catch(() => session.request("trace_block", [hex(head)]));
+async function hashAt(session: Session, height: number): Promise<string> {
+  const { hash } = await session.request<{ hash: string }>("eth_getBlockByNumber", [hex(height), false], {
+    mustExist: true,
+  });
+  return hash;
 }

@@ -11,10 +11,10 @@ import type { CallCounter } from "../rpc/call-counter.ts";
 import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
 import { callUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc } from "../rpc/rpc.ts";
-import { makeTraceLoader } from "./blocks/add-traces.ts";
 import { makeBlockVerifier } from "./blocks/block-verifier.ts";
 import { fetchBlocks } from "./blocks/fetch-blocks.ts";
 import { type FindLogs, findLogs } from "./blocks/find-logs.ts";
+import { makeFetchTraces } from "./blocks/trace-blocks.ts";
 import { classifyEvmError } from "./classify-error.ts";
 import { finalitySeconds } from "./heads/estimate-calls.ts";
 import { makeFinalityTracker } from "./heads/finality.ts";
@@ -82,7 +82,6 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   });
   const verifier = makeBlockVerifier(chain, clock);
   const tracker = makeHeadTracker(rpc, verifier, clock);
-  const addTraces = makeTraceLoader(auxiliary, clock);
   const readState = options.isForRequests
     ? makeReadState({ rpc, chain, callGas: requestGas, usesMulticall: false, settlesEach: false })
     : makeReadOnce(
@@ -95,11 +94,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   const scanner = new LogScanner({ rpc, tracker, verifier, chain });
   let finalityMs = 4_000;
 
-  async function blocks(
-    from: number,
-    to: number,
-    { receipts, traces, watched }: BlockNeeds,
-  ): Promise<Block[]> {
+  async function blocks(from: number, to: number, { receipts, watched }: BlockNeeds): Promise<Block[]> {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
     const fetched = new Map<number, Block>();
     const keep = (block: Block) => fetched.set(block.height, block);
@@ -116,12 +111,10 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
       },
       { prefer: tracker.endpoint(), totalMs: Math.max(deadlineMs ?? 0, blocksDeadlineMs) },
     );
-    const complete = heights.flatMap((height) => {
+    return heights.flatMap((height) => {
       const block = fetched.get(height);
       return block ? [scanner.addLateLogs(block)] : [];
     });
-    if (!traces || complete.length === 0) return complete;
-    return addTraces(complete, tracker.endpoint());
   }
 
   async function scan(from: number, to: number, plan: ReadingPlan): Promise<Block[]> {
@@ -156,6 +149,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
     activeAddresses: makeFindActive(auxiliary, clock, tracker.endpoint),
     senders: makeFetchSenders(auxiliary, tracker.endpoint),
+    traces: makeFetchTraces(auxiliary, tracker.endpoint),
     finality: makeFinalityTracker(auxiliary, tracker, clock, () => finalityMs),
     warning() {
       const sentences = [

@@ -71,7 +71,7 @@ export function withoutOutdatedVersions(
 /** Adds the samples and evaluations of one block. */
 export function addToChangeSet(
   changes: ChangeSet,
-  block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen" | "scan">,
+  block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen" | "scan" | "untraced">,
   { samples, evaluations }: { samples: Sample[]; evaluations: Evaluation[] },
   deps: { makeId(): string; now(): Date; setState(key: string, state: RuleState): void },
 ): void {
@@ -82,6 +82,7 @@ export function addToChangeSet(
     time: block.time,
     ...(block.seen && { seen: block.seen }),
     ...(block.scan && { scan: block.scan }),
+    ...(block.untraced && { untraced: true }),
   });
   for (const sample of samples) changes.samples.push(toSampleRow(sample, changes.samples.length));
   for (const evaluation of evaluations) {

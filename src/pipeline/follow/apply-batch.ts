@@ -59,7 +59,8 @@ export async function applyBatch(
     const scan = auxiliary.activity.start(parent.height + 1, height, engine.watchList.plan);
     await auxiliary.patience.waitFor(scan);
   }
-  for (const block of blocks) await applyBlock(applying, block, isFresh(block));
+  for (const block of await auxiliary.traces.addTo(blocks, engine.watchList))
+    await applyBlock(applying, block, isFresh(block));
   await addSenders(reader, changes, auxiliary.senderPatience);
   await partitions.ensure(
     app,

@@ -85,8 +85,9 @@ export async function applyCodeChanges(
 export function recordReadings(
   engine: EngineState,
   changes: ChangeSet,
-  { measured, problems }: Pick<BlockResult, "measured" | "problems">,
+  { measured, problems, readable = [] }: Pick<BlockResult, "measured" | "problems"> & Partial<BlockResult>,
 ): void {
+  for (const { id, generation } of readable) changes.readings.set(id, { generation, isReadable: true });
   const newest = new Map(measured.samples.map(({ series_id, reading }) => [series_id, reading]));
   for (const [series_id, reading] of newest) {
     const target = engine.watchList.targetOf(series_id);

@@ -3,13 +3,14 @@ import type { ChainReader } from "../../chains/reader.ts";
 import { Patience } from "../../lib/concurrency/patience.ts";
 import { ActivityScans } from "../measure/activity-scans.ts";
 import { StatePolls } from "../measure/state-polls.ts";
+import { TraceReads } from "../measure/trace-reads.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { CodeLookups } from "./code-lookups.ts";
 
 /** The time that one commit waits for reads beside the blocks, while these are quick. */
 const maxWaitMs = 1_500;
 
-/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, and the code of contracts. */
+/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, calls between contracts, and the code of contracts. */
 export class AuxiliaryReads {
   readonly patience: Patience;
   /** Of its own: alerts must not lack their sender because state is slow. */
@@ -17,6 +18,7 @@ export class AuxiliaryReads {
   readonly polls: StatePolls;
   readonly lookups: CodeLookups;
   readonly activity: ActivityScans;
+  readonly traces: TraceReads;
 
   constructor(app: App, reader: ChainReader) {
     this.patience = new Patience(app.clock, maxWaitMs);
@@ -24,6 +26,7 @@ export class AuxiliaryReads {
     this.polls = new StatePolls(reader, app.log);
     this.lookups = new CodeLookups(app, reader);
     this.activity = new ActivityScans(reader);
+    this.traces = new TraceReads(app, reader);
   }
 
   /** Starts a commit, which may wait again. */

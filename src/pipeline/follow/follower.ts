@@ -184,10 +184,12 @@ export class Follower {
 
   private async findFork({ refs, engine }: ChainState, head: BlockRef): Promise<Fork | undefined> {
     const fork = await findFork(this.reader, refs, head);
-    return fork ?? this.reader.findLateLogs?.(refs, head, engine.watchList.plan);
+    if (fork) return fork;
+    const late = await this.reader.findLateLogs?.(refs, head, engine.watchList.plan);
+    return late ?? this.auxiliary.traces.findLate(refs, engine.watchList);
   }
 
-  /** Waits until there may be a new head, or state that was read late. */
+  /** Waits until there may be a new head, or state or traces that were read late. */
   async waitForWork(signal: AbortSignal): Promise<void> {
     const { cursor } = this;
     if (!cursor) return;
@@ -195,6 +197,7 @@ export class Follower {
     const stop = AbortSignal.any([signal, done.signal]);
     this.auxiliary.polls.whenSettled(() => done.abort());
     this.suspensions.whenReady(() => done.abort());
+    this.auxiliary.traces.whenLate(() => done.abort());
     const watching = this.waitForChange(stop).then(() => done.abort());
     await this.reader.waitForHead({ parent_hash: "", ...cursor }, stop);
     done.abort();

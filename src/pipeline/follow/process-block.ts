@@ -7,13 +7,15 @@ import type { Evaluation } from "../evaluate/evaluation.ts";
 import { type Measured, measureActivity, nothingMeasured } from "../measure/measure-activity.ts";
 import { measureState, type Problems, pollTouched } from "../measure/measure-state.ts";
 import type { EngineState } from "../watch/engine-state.ts";
-import type { WatchedContract } from "../watch/watch-list.ts";
+import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
 import type { AuxiliaryReads } from "./auxiliary-reads.ts";
 
 /** The result of processing one block. */
 export type BlockResult = {
   measured: Measured;
   problems: Problems;
+  /** Targets that could not be read before, and can be now. */
+  readable: readonly WatchedTarget[];
   /** The contracts that were called or emitted an event. */
   touched: WatchedContract[];
   /** The implementations that contracts have after this block. */
@@ -21,14 +23,11 @@ export type BlockResult = {
   evaluations: Evaluation[];
 };
 
-const noTraces =
-  "The node provides no traces (debug_traceBlockByHash), so calls made by other contracts are not counted.";
-
 /** Decodes, measures and evaluates one block. State is read only if `readsState`: nodes do not keep old state. */
 export async function processBlock(
   engine: EngineState,
   block: Block,
-  { polls, patience, activity }: Pick<AuxiliaryReads, "polls" | "patience" | "activity">,
+  { polls, patience, activity, traces }: AuxiliaryReads,
   readsState: boolean,
 ): Promise<BlockResult> {
   engine.startBlock(block.time);
@@ -41,12 +40,11 @@ export async function processBlock(
   const elsewhere = activity.take(block.height, engine.watchList);
   if (readsState) pollTouched(measuring, [...active, ...elsewhere, ...mentionedIn(block, engine)], polls);
   const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
-  if (!block.internal_calls) {
-    for (const target of engine.watchList.tracing) problems.set(target.id, { problem: noTraces });
-  }
+  const { problem, readable } = traces.status.at(block, engine.watchList);
+  if (problem) for (const { id } of engine.watchList.tracing) problems.set(id, { problem });
   const evaluations = evaluate(engine, block, measured);
   const upgrades = family.code.findUpgrades(block, engine.watchList);
-  return { measured, problems, touched: active, upgrades, evaluations };
+  return { measured, problems, readable, touched: active, upgrades, evaluations };
 }
 
 /** The contracts that events of other contracts name. */

@@ -2,10 +2,11 @@ import { sql } from "kysely";
 import { arrayText } from "../array-text.ts";
 import type { Db } from "../open-store.ts";
 
-/** The newest reading of a generation of a target, or why it could not be read. */
+/** The newest reading of a generation of a target, why it could not be read, or that it can be read again. */
 export type Progress = { generation: number } & (
   | { value: number | null; time: number }
   | { problem: string; isUnsupported: boolean }
+  | { isReadable: true }
 );
 
 /** Writes the newest readings to targets and the last activity to contracts. */
@@ -34,6 +35,7 @@ async function recordValues(db: Db, readings: [string, Progress][]): Promise<voi
   const times = readings.map(([, one]) => ("time" in one ? one.time : null));
   const unsupported = readings.map(([, one]) => "problem" in one && one.isUnsupported);
   const problems = readings.map(([, one]) => ("problem" in one ? one.problem : null));
+  const readable = readings.map(([, one]) => "isReadable" in one);
   await sql`
     update targets t set
       last_value = coalesce(u.value, t.last_value),
@@ -46,7 +48,8 @@ async function recordValues(db: Db, readings: [string, Progress][]): Promise<voi
         case when u.problem is null and t.status_code = 'unresolved_rule_names' then t.status_reason else u.problem end
     from unnest(${arrayText(readings.map(([id]) => id))}::uuid[],
       ${arrayText(readings.map(([, one]) => one.generation))}::int[], ${arrayText(values)}::float8[],
-      ${arrayText(times)}::float8[], ${problems}::text[], ${unsupported}::boolean[])
-      as u (id, generation, value, time, problem, unsupported)
-    where t.id = u.id and t.generation = u.generation`.execute(db);
+      ${arrayText(times)}::float8[], ${problems}::text[], ${unsupported}::boolean[], ${readable}::boolean[])
+      as u (id, generation, value, time, problem, unsupported, readable)
+    where t.id = u.id and t.generation = u.generation
+      and (not u.readable or t.status_code = 'read_failed')`.execute(db);
 }

@@ -9,14 +9,19 @@ export type StoredBlockRef = {
   parent_hash: string;
   time: number;
   seen?: NonNullable<z.infer<typeof json.seen>>;
-  scan?: NonNullable<z.infer<typeof json.scan>>;
+  scan?: z.infer<typeof logScan>;
+  /** True if the block was processed without its internal calls, which may still come. */
+  untraced?: boolean;
 };
+
+const logScan = z.object({ filter: z.string(), logs: z.array(z.string()) });
 
 const json = {
   seen: z
     .object({ transactions: z.array(z.string()), after: z.number(), added: z.array(z.string()) })
     .nullable(),
-  scan: z.object({ filter: z.string(), logs: z.array(z.string()) }).nullable(),
+  /** What was read of the block, where that is not all of it. */
+  scan: z.union([logScan, z.object({ untraced: z.literal(true) })]).nullable(),
 };
 const parseBlock = rowParser("chain_blocks", json);
 
@@ -33,7 +38,9 @@ export async function insertBlocks(db: Db, chain: string, blocks: StoredBlockRef
       ${kept.map((block) => block.parent_hash)}::text[],
       ${kept.map((block) => new Date(block.time * 1000))}::timestamptz[],
       ${kept.map((block) => (block.seen ? JSON.stringify(block.seen) : null))}::jsonb[],
-      ${kept.map((block) => (block.scan ? JSON.stringify(block.scan) : null))}::jsonb[])`.execute(db);
+      ${kept.map(({ scan, untraced }) => (scan ? JSON.stringify(scan) : untraced ? '{"untraced":true}' : null))}::jsonb[])`.execute(
+    db,
+  );
 }
 
 /** Lists the stored blocks of the followed branch, newest first. */
@@ -51,7 +58,7 @@ export async function listBlocks(db: Db, chain: string): Promise<StoredBlockRef[
     parent_hash: row.parent_hash,
     time: Math.round(row.block_time.getTime() / 1000),
     ...(row.seen && { seen: row.seen }),
-    ...(row.scan && { scan: row.scan }),
+    ...(row.scan && ("untraced" in row.scan ? { untraced: true } : { scan: row.scan })),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { afterAll, expect, test } from "vitest";
+import type { Block, InternalCall } from "../../../src/chains/block.ts";
 import type { Chain } from "../../../src/chains/chain.ts";
 import { makeEvmReader } from "../../../src/chains/evm/reader.ts";
 import { chainOf } from "../../../src/chains/index.ts";
@@ -76,6 +77,140 @@ test("a target that needs traces reports that the node has none", async () => {
     status_reason: expect.stringContaining("traces"),
   });
   expect(await world.events()).toEqual([]);
+});
+
+/** The world of a chain whose traces are returned when the test says so, or fail. */
+async function slowWorld() {
+  const { world, statusOf } = await tracedWorld();
+  const local = chainOf("local") as Chain;
+  const fast = fastClock(100);
+  let laterMs = 0;
+  const clock = { ...fast, now: () => new Date(fast.now().getTime() + laterMs) };
+  const app = { ...h.app, clock };
+  const waiting: { blocks: readonly Block[]; onCalls: OnCalls; done: (isSupported: boolean) => void }[] = [];
+  world.chain.traces = (blocks, onCalls) =>
+    new Promise((done) => waiting.push({ blocks: blocks.map((block) => block), onCalls, done }));
+  const start = () => new Follower(app, local, world.chain);
+  let follower = start();
+  afterAll(() => follower.stop());
+  return {
+    ...{ world, statusOf, waiting },
+    catchUp: async () => {
+      const steps: string[] = [];
+      for (let step = await follower.step(); step !== "idle"; step = await follower.step()) steps.push(step);
+      return steps;
+    },
+    async restart() {
+      await follower.stop();
+      waiting.length = 0;
+      follower = start();
+    },
+    /** Returns the traces that were asked for: a call of the token in each block with transactions. */
+    answer() {
+      for (const { blocks, onCalls, done } of waiting.splice(0)) {
+        for (const block of blocks)
+          onCalls(
+            block,
+            block.transactions.map(({ hash }) => callIn(hash)),
+          );
+        done(true);
+      }
+    },
+    /** Hands the chain over from the engine of the world. */
+    begin: () => world.restart(),
+    advance: (minutes: number) => {
+      laterMs += minutes * 60_000;
+    },
+  };
+}
+
+type OnCalls = (block: Block, calls: InternalCall[]) => void;
+
+function callIn(tx_hash: string): InternalCall {
+  return { tx_hash, tx_index: 0, from: elsewhere, to: tokenAddress, input, value: 0n, is_success: true };
+}
+
+const elsewhereTransaction = (id: number) => ({ id, to: elsewhere, amounts: [] });
+
+test("a block whose traces are late is committed without them, and their calls are counted once when they come", async () => {
+  const { world, statusOf, catchUp, answer, begin, waiting } = await slowWorld();
+  await begin();
+  world.chain.mine([elsewhereTransaction(910_001)]);
+  expect(await catchUp()).toEqual(["moved"]);
+  const { height } = world.chain.tip;
+  expect(await statusOf()).toMatchObject({
+    status: "error",
+    status_reason: `The nodes have not returned the traces of block ${height} yet (debug_traceBlockByHash). Calls made by other contracts are counted when they arrive.`,
+  });
+  world.chain.mine([elsewhereTransaction(910_002)]);
+  await catchUp();
+  expect(waiting.flatMap(({ blocks }) => blocks)).toHaveLength(2);
+  expect(await world.events()).toEqual([]);
+  answer();
+  expect(await catchUp()).toEqual(["rolled_back"]);
+  expect(await world.events()).toMatchObject([
+    { status: "firing", tx_hash: txHash(910_001), value: 1, block_number: height },
+  ]);
+  expect(await statusOf()).toMatchObject({ status: "ok", status_reason: null });
+  expect(await catchUp()).toEqual([]);
+});
+
+test("traces without a call of a watched contract only end the problem in the status", async () => {
+  const { world, statusOf, catchUp, begin, waiting } = await slowWorld();
+  await begin();
+  world.chain.mine([elsewhereTransaction(910_011)]);
+  await catchUp();
+  expect(await statusOf()).toMatchObject({ status: "error" });
+  for (const { blocks, onCalls, done } of waiting.splice(0)) {
+    for (const block of blocks) onCalls(block, []);
+    done(true);
+  }
+  world.chain.traces = async (blocks, onCalls) => {
+    for (const block of blocks) onCalls(block, []);
+    return true;
+  };
+  world.chain.mine();
+  expect(await catchUp()).toEqual(["moved"]);
+  expect(await statusOf()).toMatchObject({ status: "ok", status_reason: null });
+});
+
+test("late traces are counted after a restart and not for a block that was replaced", async () => {
+  const { world, catchUp, answer, begin, restart } = await slowWorld();
+  await begin();
+  const before = world.chain.tip;
+  world.chain.mine([elsewhereTransaction(910_021)]);
+  await catchUp();
+  world.chain.mine([elsewhereTransaction(910_022)], { on: before, salt: 1 });
+  world.chain.mine();
+  await catchUp();
+  // Also when the traces of both branches come.
+  answer();
+  await restart();
+  const steps = catchUp();
+  const answering = setInterval(answer, 5);
+  await steps;
+  await catchUp();
+  clearInterval(answering);
+  expect(await world.events()).toMatchObject([{ status: "firing", tx_hash: txHash(910_022) }]);
+});
+
+test("traces that are not returned for ten minutes are given up, which the status says", async () => {
+  const { world, statusOf, catchUp, begin, advance } = await slowWorld();
+  await begin();
+  world.chain.mine([elsewhereTransaction(910_031)]);
+  const { height } = world.chain.tip;
+  await catchUp();
+  advance(11);
+  world.chain.traces = async (blocks, onCalls) => {
+    for (const block of blocks) onCalls(block, []);
+    return true;
+  };
+  world.chain.mine();
+  await catchUp();
+  expect(await statusOf()).toMatchObject({
+    status: "error",
+    status_reason: expect.stringContaining(`did not return the traces of block ${height} `),
+  });
 });
 
 /** Starts an engine that reads a node over HTTP, with a function that moves the node and catches up. */

@@ -4,7 +4,8 @@ import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Session } from "../../rpc/session.ts";
 import { parseAddress } from "../values/address.ts";
 
-const method = "debug_traceBlockByHash";
+/** The only method that is used for traces. */
+export const traceMethod = "debug_traceBlockByHash";
 /** Beyond any real transaction. */
 const maxDepth = 1_100;
 const maxCalls = 200_000;
@@ -20,7 +21,7 @@ export type TraceContext = {
 /** The endpoint does not support traces. */
 export class TracesUnsupported extends EndpointFailure {
   constructor() {
-    super("unsupported", `does not support ${method}`);
+    super("unsupported", `does not support ${traceMethod}`);
   }
 }
 
@@ -32,7 +33,7 @@ export async function fetchTraces(
   { session, onCalls }: TraceContext,
   blocks: readonly Block[],
 ): Promise<void> {
-  if (session.lacks(method)) throw new TracesUnsupported();
+  if (session.lacks(traceMethod)) throw new TracesUnsupported();
   const failures: unknown[] = [];
   // One request per block: a block that is too expensive to trace must not fail the others.
   await inParallel(maxParallel, blocks, async (block) => {
@@ -51,10 +52,10 @@ async function fetchOne(session: Session, block: Block): Promise<InternalCall[]>
   const params = [block.hash, { tracer: "callTracer" }];
   const failed = (error: unknown) => {
     if (!isUnsupported(error)) throw error;
-    session.markUnsupported(method);
+    session.markUnsupported(traceMethod);
     throw new TracesUnsupported();
   };
-  return readTraces(await session.request(method, params, { mustExist: true }).catch(failed), block);
+  return readTraces(await session.request(traceMethod, params, { mustExist: true }).catch(failed), block);
 }
 
 function isUnsupported(failure: unknown): boolean {
@@ -66,14 +67,14 @@ function isUnsupported(failure: unknown): boolean {
 /** Reads the internal calls of a block, in order. Throws when the reply is about other transactions. */
 export function readTraces(result: unknown, block: Pick<Block, "transactions">): InternalCall[] {
   if (!Array.isArray(result) || result.length !== block.transactions.length) {
-    throw new EndpointFailure("malformed", `did not return a trace for every transaction in ${method}`);
+    throw new EndpointFailure("malformed", `did not return a trace for every transaction in ${traceMethod}`);
   }
   const calls: InternalCall[] = [];
   for (const [index, entry] of result.entries()) {
     const tx = block.transactions[index] as Block["transactions"][number];
     const { result: top, txHash } = fieldsOf(entry);
     if (txHash !== undefined && String(txHash).toLowerCase() !== tx.hash) {
-      throw new EndpointFailure("inconsistent", `returned traces of other transactions in ${method}`);
+      throw new EndpointFailure("inconsistent", `returned traces of other transactions in ${traceMethod}`);
     }
     collect(fieldsOf(top ?? entry).calls, { tx_hash: tx.hash, tx_index: tx.index }, calls);
   }
@@ -99,7 +100,7 @@ function collect(
     const call = readCall(frame, tx);
     if (call) calls.push(call);
     if (calls.length > maxCalls)
-      throw new EndpointFailure("too_large", `returned too many calls in ${method}`);
+      throw new EndpointFailure("too_large", `returned too many calls in ${traceMethod}`);
     if (Array.isArray(frame.calls) && stack.length < maxDepth) stack.push({ frames: frame.calls, next: 0 });
   }
 }
