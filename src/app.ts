@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { ChainClients } from "./chains/chain-client.ts";
 import { openChainClients } from "./chains/open-chain-clients.ts";
+import { CallCounters, type CallObserver } from "./chains/rpc/call-counter.ts";
 import type { Config } from "./config.ts";
 import { type Faults, noFaults } from "./faults.ts";
 import { type Bus, makeLocalBus } from "./lib/bus/bus.ts";
@@ -38,6 +39,8 @@ export type App = {
   services: Outbound & { close(): void };
   /** Clients of the enabled chains, for requests. The pipeline has its own readers. */
   chains: ChainClients;
+  /** The calls to the nodes of each chain, by the engine and for requests. */
+  calls: CallCounters;
   /** Cached replies of chains and external services. */
   lookups: LoadingCache;
   bus: Bus;
@@ -61,12 +64,15 @@ type Essentials = Pick<App, "config" | "log" | "db" | "pool" | "vault" | "mailer
 export function composeApp(given: Essentials & Partial<App>): App {
   const clock = given.clock ?? systemClock;
   const bus = given.bus ?? makeLocalBus();
+  const metrics = given.metrics ?? makeMetrics(nameOf(given.config));
+  const calls = given.calls ?? new CallCounters(clock, (chain) => observeCalls(metrics, chain));
   return {
     random: systemRandom,
-    metrics: makeMetrics(nameOf(given.config)),
+    metrics,
     outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
     services: makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) }),
-    chains: openChainClients({ rpc: given.config.rpc, clock, log: given.log }),
+    chains: openChainClients({ rpc: given.config.rpc, clock, log: given.log, calls }),
+    calls,
     lookups: makeLoadingCache({ clock, max: 300 }),
     faults: noFaults,
     limiter: makeMemoryLimiter(clock),
@@ -77,6 +83,16 @@ export function composeApp(given: Essentials & Partial<App>): App {
     ...given,
     clock,
     bus,
+  };
+}
+
+function observeCalls(metrics: Metrics, chain: string): CallObserver {
+  return {
+    onCall: (host, method) => metrics.rpcCalls.inc({ chain, host, method }),
+    onRequest({ host, method, seconds, outcome }) {
+      metrics.rpcSeconds.observe({ chain, host, method }, seconds);
+      if (outcome !== "ok") metrics.rpcErrors.inc({ chain, host, method, kind: outcome });
+    },
   };
 }
 

@@ -23,6 +23,7 @@ import { makeFolderMailer } from "./lib/mail/folder-mailer.ts";
 import { makeSmtpMailer } from "./lib/mail/smtp-mailer.ts";
 import type { MetricsSnapshot } from "./lib/metrics/snapshot.ts";
 import { explainListenError, requireFreePort } from "./lib/process/free-port.ts";
+import { recordRequestCalls, writeAllCalls } from "./pipeline/follow/record-calls.ts";
 import type { OpenReader } from "./pipeline/follow/run-pipeline.ts";
 import { makeNotifyTransport } from "./store/notify-transport.ts";
 import { type Address, openStore } from "./store/open-store.ts";
@@ -85,6 +86,7 @@ async function startRoles(config: Config, address: Address, log: Log, stops: Sto
   stops.push(() => closeApp(app));
   if (app.vault.retiring()) log.warn({}, "a rotation of the secrets key is not finished");
   stops.push(holdKeys(app, app.vault).stop);
+  stops.push(recordRequestCalls(app).stop);
   for (const role of ["jobs", "deliver", "ingest"] as const)
     if (config.roles.has(role)) stops.push((await start[role](app)).stop);
   return app;
@@ -215,6 +217,9 @@ async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void>
   app.outbound.close();
   app.services.close();
   await app.chains.close();
+  await writeAllCalls(app).catch((err: unknown) =>
+    app.log.warn({ err }, "calls to nodes could not be recorded"),
+  );
   await app.workers.close();
   await app.close();
 }

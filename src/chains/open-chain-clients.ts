@@ -3,6 +3,7 @@ import type { Log } from "../lib/log/log.ts";
 import type { ChainClient, ChainClients } from "./chain-client.ts";
 import { familyOf } from "./families.ts";
 import { ChainError } from "./reader.ts";
+import type { CallCounters } from "./rpc/call-counter.ts";
 
 /** Shorter than in the engine: a person waits for the reply. */
 const timeoutMs = 2_500;
@@ -13,8 +14,9 @@ export function openChainClients(options: {
   rpc: ReadonlyMap<string, string[]>;
   clock: Clock;
   log?: Log | undefined;
+  calls?: CallCounters | undefined;
 }): ChainClients {
-  const { rpc, clock, log } = options;
+  const { rpc, clock, log, calls } = options;
   const open = new Map<string, ChainClient>();
   return {
     clientFor(chain) {
@@ -22,7 +24,10 @@ export function openChainClients(options: {
       if (known) return known;
       const urls = rpc.get(chain.chain);
       if (!urls) throw new ChainError(`No RPC endpoint is configured for ${chain.name}.`);
-      const opened = familyOf(chain).openClient({ chain, urls, clock, log, timeoutMs, deadlineMs });
+      const opened = familyOf(chain).openClient({
+        ...{ chain, urls, clock, log, timeoutMs, deadlineMs },
+        counter: calls?.of(chain.chain),
+      });
       open.set(chain.chain, opened);
       return opened;
     },

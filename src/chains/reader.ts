@@ -76,6 +76,8 @@ export type ChainReader = {
   findFork?(refs: readonly BlockRef[], head: BlockRef): Promise<Fork | undefined>;
   /** The number of heights to read at once; the default is 200, and 20 with traces. */
   maxHeightsPerBatch?(plan: ReadingPlan): number;
+  /** False while the calls of the day are used up: nothing but the head may be read. */
+  mayReadBlocks?(): boolean;
   /** A problem of the nodes that does not stop the chain from being read, as a sentence for the operator. */
   warning?(): string | undefined;
   /** Returns, once each, an address that cannot be followed. The caller must stop watching it. */

@@ -30,10 +30,14 @@ async function start({ withSocket, blockTimeMs = 12_000 }: { withSocket: boolean
   const chain = { ...(chainOf("ethereum") as Chain), block_time_ms: blockTimeMs };
   const polling = makePolling({ chain });
   const socketUrls = withSocket ? [node.socketUrl] : [];
-  const heads = makeHeadWatcher({ socketUrls, blockTimeMs, clock, polling });
+  const subscriptions: string[] = [];
+  const onSubscribe = (url: string) => subscriptions.push(url);
+  const heads = makeHeadWatcher({
+    ...{ socketUrls, blockTimeMs, alwaysProducesBlocks: true, clock, polling, onSubscribe },
+  });
   closing.push(node.close, heads.close);
   const seen = (): BlockRef => ({ height: tree.tip.height, hash: tree.tip.hash, parent_hash: "", time: 0 });
-  return { tree, node, heads, sleeps, seen };
+  return { tree, node, heads, sleeps, seen, subscriptions };
 }
 
 const never = new AbortController().signal;
@@ -74,28 +78,37 @@ describe("a head watcher with a websocket", () => {
     expect(sleeps[1]).toBe(15_000);
   });
 
-  it("polls when the socket closes, and reconnects", async () => {
-    const { tree, node, heads, sleeps, seen } = await start({ withSocket: true });
+  it("polls when the socket closes, says so until it has reconnected, and counts each subscription", async () => {
+    const { tree, node, heads, sleeps, seen, subscriptions } = await start({ withSocket: true });
     await until(() => node.sockets.count() === 1);
     node.sockets.announce(tree.tip);
     await systemClock.sleep(20);
     const resting = heads.wait(seen(), never);
     node.sockets.closeAll();
     await resting;
+    expect(heads.problems()).toEqual([
+      "Websocket 1 of 1 is closed or cannot be reached, so new blocks are found by polling only.",
+    ]);
     sleeps.length = 0;
     await heads.wait(seen(), never);
     expect(sleeps).toContain(3_000);
     await until(() => node.sockets.count() === 1);
+    node.sockets.announce(tree.tip);
+    await until(() => heads.problems().length === 0);
+    expect(subscriptions).toEqual([node.socketUrl, node.socketUrl]);
   });
 
   it("replaces a silent socket", async () => {
-    const { tree, node } = await start({ withSocket: true, blockTimeMs: 2000 });
+    const { tree, node, heads } = await start({ withSocket: true, blockTimeMs: 2000 });
     await until(() => node.sockets.count() === 1);
     node.sockets.announce(tree.tip);
     let opened = 0;
     for (let at = 0; at < 2; at++) {
       // Twenty seconds of silence on its clock, and the pause before reconnecting.
       await until(() => node.sockets.count() === 0);
+      expect(heads.problems()).toEqual([
+        "Websocket 1 of 1 announces no new blocks, so new blocks are found by polling only.",
+      ]);
       await until(() => node.sockets.count() === 1);
       opened += 1;
     }

@@ -90,7 +90,11 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
   // A reader for requests never waits for new heads.
   const socketUrls = options.isForRequests ? [] : webSocketUrls(urls);
   const polling = makePolling({ chain, pollMs, budget });
-  const heads = makeHeadWatcher({ socketUrls, blockTimeMs: chain.block_time_ms, polling, clock, log });
+  const heads = makeHeadWatcher({
+    ...{ socketUrls, blockTimeMs: chain.block_time_ms, polling, clock, log },
+    alwaysProducesBlocks: chain.alwaysProducesBlocks,
+    onSubscribe: (url) => countSubscription(counter, urls, url),
+  });
   const scanner = new LogScanner({ rpc, tracker, verifier, chain });
   let finalityMs = 4_000;
 
@@ -144,7 +148,9 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     findLateLogs: (refs, newest, plan) => scanner.findLateLogs(refs, newest, plan),
     follow,
     pace: polling.pace,
-    maxHeightsPerBatch: (plan) => maxHeights(plan, scanner.readsAllHeaders),
+    maxHeightsPerBatch: (plan) =>
+      Math.min(maxHeights(plan, scanner.readsAllHeaders), Math.max(1, polling.blocksLeft())),
+    mayReadBlocks: () => polling.blocksLeft() > 0,
     read: (reads, at) => readState(reads, at, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
     activeAddresses: makeFindActive(auxiliary, clock, tracker.endpoint),
@@ -156,6 +162,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
         tracker.warning(),
         polling.warning(),
         verifier.tolerance.warning(),
+        ...heads.problems(),
         ...rpc.problems(),
         ...auxiliary.problems(),
       ];
@@ -174,6 +181,10 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
       ownOutbound?.close();
     },
   };
+}
+
+function countSubscription(counter: CallCounter | undefined, urls: readonly string[], url: string): void {
+  counter?.count({ endpoint: urls.indexOf(url) + 1, host: new URL(url).host }, "eth_subscribe");
 }
 
 /** The heights of one batch. With traces, a block may have a hundred thousand internal calls. */

@@ -9,6 +9,8 @@ export type CallBudget = {
    * the last ones. Call it once per poll.
    */
   waitMs(): number;
+  /** The number of blocks that may still be read today. */
+  blocksLeft(): number;
 };
 
 const dayMs = 86_400_000;
@@ -18,6 +20,11 @@ const maxWaitMs = 10 * 60_000;
 const weight = 0.2;
 /** A poll that costs more times the average counts as this much: catching up is no reason to poll rarely afterwards. */
 const maxGrowth = 4;
+
+/** What a block costs at most, where it is read whole. */
+const callsPerBlock = 4;
+/** What a poll that reads nothing but the head costs at most. */
+const callsPerHead = 2;
 
 export function makeCallBudget(callsPerDay: number, counter: CallCounter, clock: Clock): CallBudget {
   let spentBefore: number | undefined;
@@ -33,6 +40,11 @@ export function makeCallBudget(callsPerDay: number, counter: CallCounter, clock:
       const leftMs = dayMs - (clock.now().getTime() % dayMs);
       const polls = (callsPerDay - spent) / callsPerPoll;
       return polls <= 0 ? maxWaitMs : Math.min(maxWaitMs, leftMs / polls);
+    },
+    blocksLeft() {
+      const leftMs = dayMs - (clock.now().getTime() % dayMs);
+      const reserved = callsPerHead * Math.ceil(leftMs / maxWaitMs);
+      return Math.max(0, Math.floor((callsPerDay - reserved - counter.today()) / callsPerBlock));
     },
   };
 }

@@ -41,10 +41,12 @@ export class CallCounter {
     this.observer.onRequest?.(request);
   }
 
-  /** Adds the calls that were made today before this process started. */
-  addEarlier(calls: number, day: string): void {
+  /** Sets the calls of a day that all processes have written, beside which those here are not written yet. */
+  setWritten(calls: number, day: string): void {
     this.startDay();
-    if (day === this.day) this.total += calls;
+    if (day !== this.day) return;
+    this.total = calls;
+    for (const one of this.unwritten.values()) if (one.day === day) this.total += one.calls;
   }
 
   /** The number of calls today. */
@@ -75,6 +77,30 @@ export class CallCounter {
     if (day === this.day) return;
     this.day = day;
     this.total = 0;
+  }
+}
+
+/** The counters of a process, one for each chain: for the engine and for requests. */
+export class CallCounters {
+  private readonly counters = new Map<string, CallCounter>();
+  private readonly clock: Clock;
+  private readonly observerOf: (chain: string) => CallObserver;
+
+  constructor(clock: Clock, observerOf: (chain: string) => CallObserver) {
+    this.clock = clock;
+    this.observerOf = observerOf;
+  }
+
+  of(chain: string): CallCounter {
+    const known = this.counters.get(chain);
+    if (known) return known;
+    const created = new CallCounter(this.clock, this.observerOf(chain));
+    this.counters.set(chain, created);
+    return created;
+  }
+
+  all(): ReadonlyMap<string, CallCounter> {
+    return this.counters;
   }
 }
 

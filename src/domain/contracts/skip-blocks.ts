@@ -60,7 +60,10 @@ function checkHeight(chain: Chain, { height }: Cursor, to: number): void {
 async function readTarget(app: App, chain: Chain, to: number): Promise<BlockRef> {
   const urls = app.config.rpc.get(chain.chain);
   if (!urls) throw new AppError("bad_request", `No RPC endpoint is configured for ${chain.name}.`);
-  const reader = familyOf(chain).openReader({ chain, urls, clock: app.clock, log: app.log });
+  const reader = familyOf(chain).openReader({
+    ...{ chain, urls, clock: app.clock, log: app.log },
+    counter: app.calls.of(chain.chain),
+  });
   try {
     const ref = await reader.blockRef(to);
     if (!ref) throw new AppError("bad_request", `${chain.name} has no block ${to} yet.`);

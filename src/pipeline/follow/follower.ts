@@ -156,6 +156,7 @@ export class Follower {
     );
     this.isAtHead = !fork && head.height <= chainState.cursor.height;
     if (this.isAtHead) return this.applyLateState(chainState, head, lease);
+    if (this.reader.mayReadBlocks?.() === false) return "idle";
     const parent = fork?.ancestor ?? chainState.cursor;
     const branch = this.branchSize(chainState.cursor.height - parent.height);
     const to = Math.min(head.height, parent.height + branch + this.batchSize(plan));
@@ -247,6 +248,8 @@ export class Follower {
   }
 
   private prefetchAfter(height: number, head: BlockRef, chainState: ChainState): void {
+    // Two batches at the same time could exceed what is left of the calls of the day.
+    if (this.reader.pace?.().isSlowed) return;
     const { plan } = chainState.engine.watchList;
     const to = Math.min(head.height, height + this.batchSize(plan));
     this.source.prefetch({ from: height + 1, to, plan, watchVersion: chainState.watchVersion });

@@ -7,6 +7,33 @@ import { addRpcCalls, countRpcCalls, deleteRpcCallsBefore } from "../../store/en
 const writeMs = 30_000;
 const keptDays = 30;
 
+async function writeCalls({ db }: App, chain: string, counter: CallCounter): Promise<void> {
+  const counted = counter.take();
+  await addRpcCalls(db, chain, counted).catch((error: unknown) => {
+    counter.putBack(counted);
+    throw error;
+  });
+}
+
+/** Writes the calls of this process to all chains, also to those that it does not follow. */
+export async function writeAllCalls(app: App): Promise<void> {
+  for (const [chain, counter] of app.calls.all()) await writeCalls(app, chain, counter);
+}
+
+/** Has the calls of a process that follows no chain written now and then. */
+export function recordRequestCalls(app: App): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const onError = (error: unknown) => app.log.warn({ err: error }, "calls to nodes could not be recorded");
+  const loop = { clock: app.clock, signal: stopping.signal, intervalMs: writeMs, onError };
+  const ended = runEvery(loop, () => writeAllCalls(app));
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
 /** Writes the calls to the endpoints of a chain now and then, and once more at the end. */
 export async function recordCalls(
   app: App,
@@ -14,23 +41,17 @@ export async function recordCalls(
   counter: CallCounter,
   signal: AbortSignal,
 ): Promise<void> {
-  let hasLoaded = false;
+  let hasDeleted = false;
   const write = async () => {
-    if (!hasLoaded) {
-      const day = dayOf(app.clock.now());
-      counter.addEarlier(await countRpcCalls(app.db, chain, day), day);
-      await deleteRpcCallsBefore(
-        app.db,
-        chain,
-        dayOf(new Date(app.clock.now().getTime() - keptDays * 86_400_000)),
-      );
-      hasLoaded = true;
+    if (!hasDeleted) {
+      const oldest = new Date(app.clock.now().getTime() - keptDays * 86_400_000);
+      await deleteRpcCallsBefore(app.db, chain, dayOf(oldest));
+      hasDeleted = true;
     }
-    const counted = counter.take();
-    await addRpcCalls(app.db, chain, counted).catch((error: unknown) => {
-      counter.putBack(counted);
-      throw error;
-    });
+    await writeCalls(app, chain, counter);
+    // Calls before a restart and those of other processes count against the budget too.
+    const day = dayOf(app.clock.now());
+    counter.setWritten(await countRpcCalls(app.db, chain, day), day);
   };
   const onError = (error: unknown) =>
     app.log.warn({ err: error, chain }, "calls to nodes could not be recorded");

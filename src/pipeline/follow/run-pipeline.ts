@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { chains } from "../../chains/index.ts";
 import type { ChainReader } from "../../chains/reader.ts";
-import { CallCounter, type CallObserver } from "../../chains/rpc/call-counter.ts";
+import type { CallCounter } from "../../chains/rpc/call-counter.ts";
 import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { recordCalls } from "./record-calls.ts";
@@ -26,16 +26,6 @@ export function runPipeline(app: App, openReader: OpenReader): { stop(): Promise
     async stop() {
       stopping.abort();
       await ended;
-    },
-  };
-}
-
-function observeCalls({ metrics }: App, { chain }: Chain): CallObserver {
-  return {
-    onCall: (host, method) => metrics.rpcCalls.inc({ chain, host, method }),
-    onRequest({ host, method, seconds, outcome }) {
-      metrics.rpcSeconds.observe({ chain, host, method }, seconds);
-      if (outcome !== "ok") metrics.rpcErrors.inc({ chain, host, method, kind: outcome });
     },
   };
 }
@@ -69,7 +59,7 @@ class ChainRunner {
   private start(chain: Chain, urls: string[]): void {
     try {
       const stop = new AbortController();
-      const counter = new CallCounter(this.app.clock, observeCalls(this.app, chain));
+      const counter = this.app.calls.of(chain.chain);
       const following = runChain(this.app, chain, this.openReader(chain, urls, counter), stop.signal);
       const recording = recordCalls(this.app, chain, counter, stop.signal);
       const done = Promise.all([following, recording]).then(() => undefined);

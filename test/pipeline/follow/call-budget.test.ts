@@ -1,12 +1,14 @@
 import { afterEach, expect, test } from "vitest";
+import { composeApp } from "../../../src/app.ts";
 import type { Chain } from "../../../src/chains/chain.ts";
+import { makePolling } from "../../../src/chains/evm/heads/polling.ts";
 import { makeEvmReader } from "../../../src/chains/evm/reader.ts";
 import { chainOf } from "../../../src/chains/index.ts";
 import { makeCallBudget } from "../../../src/chains/rpc/call-budget.ts";
 import { CallCounter, dayOf } from "../../../src/chains/rpc/call-counter.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { Follower } from "../../../src/pipeline/follow/follower.ts";
-import { recordCalls } from "../../../src/pipeline/follow/record-calls.ts";
+import { recordCalls, writeAllCalls } from "../../../src/pipeline/follow/record-calls.ts";
 import { countRpcCalls } from "../../../src/store/engine/rpc-calls.ts";
 import type { ChainInfo } from "../../../src/wire/contracts/chains.ts";
 import { makeNode } from "../../simchain/node.ts";
@@ -61,7 +63,17 @@ async function start(clock: SleepingClock) {
     );
     return (clock.now().getTime() - before) / 1000;
   };
-  return { counter, poll };
+  /** Follows the chain as the engine does until a time, with a block every 12 seconds. */
+  const followUntil = async (text: string) => {
+    while (clock.now().getTime() < Date.parse(text)) {
+      const before = clock.now().getTime();
+      while ((await follower.step()) !== "idle" && !follower.isAtHead);
+      await follower.waitForWork(new AbortController().signal);
+      const count = Math.round((clock.now().getTime() - before) / 12_000);
+      if (count > 0) tree.setTip(tree.extend(tree.tip, { count, seconds: 12 }));
+    }
+  };
+  return { counter, poll, followUntil, follower, tree };
 }
 
 const status = async () => {
@@ -136,4 +148,59 @@ test("calls before a restart count against the budget of the day", async () => {
   const waitMs = makeCallBudget(budget, second, clock).waitMs();
   expect(waitMs).toBeGreaterThan(60_000);
   expect(makeCallBudget(budget, new CallCounter(clock), clock).waitMs()).toBeLessThan(60_000);
+});
+
+test("whole blocks are not read once the calls of a day are used up, the status says so, and the next day reads them all", async () => {
+  const function_signature = "transfer(address to, uint256 amount)";
+  const selected_targets = [{ target_type: "function_call_rate", config: { function_signature } }];
+  const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
+  await owner.client.post("/contracts", { chain: "ethereum", address, label: "Token", selected_targets });
+  const clock = new SleepingClock();
+  const { counter, followUntil, follower, tree } = await start(clock);
+  clock.advanceTo("2026-03-06T23:40:00Z");
+  spend(counter, budget - 80);
+  await followUntil("2026-03-06T23:58:00Z");
+  expect(counter.today()).toBeLessThanOrEqual(budget);
+  expect(follower.cursor?.height).toBeLessThan(tree.tip.height - 20);
+  expect(await status()).toMatchObject({
+    status_reason: `The budget of ${budget} calls a day is used up. Blocks are read again, from the first that was not read, after midnight (UTC).`,
+    reading: { is_slowed: true },
+  });
+  clock.advanceTo("2026-03-07T00:00:01Z");
+  await followUntil("2026-03-07T00:01:00Z");
+  expect(follower.cursor?.height).toBeGreaterThan(tree.tip.height - 5);
+  expect((await status()).status_reason ?? "").not.toContain("used up");
+});
+
+test("a budget that is too small for what is watched is named at once", () => {
+  const clock = new SleepingClock();
+  const limit = makeCallBudget(5_000, new CallCounter(clock), clock);
+  const polling = makePolling({ chain: ethereum, budget: limit });
+  expect(polling.warning()).toMatch(
+    /^What is watched costs about \d+ calls a day .* more than the budget of 5000:/,
+  );
+  expect(
+    makePolling({ chain: ethereum, budget: makeCallBudget(50_000, new CallCounter(clock), clock) }).warning(),
+  ).toBeUndefined();
+});
+
+test("calls for requests are counted with those of the engine", async () => {
+  const tree = new Tree(5, { transactions: 1 });
+  tree.grow(3);
+  const node = await makeNode(tree, { chainId: 1 });
+  const clock = new SleepingClock();
+  clock.advanceTo("2026-03-08T12:00:00Z");
+  const { calls: _, chains: __, ...ports } = h.app;
+  const config = { ...h.app.config, rpc: new Map([["ethereum", [node.url]]]) };
+  const app = composeApp({ ...ports, clock, config });
+  const { calls, chains } = app;
+  closing.push(node.close, chains.close);
+  await chains.clientFor(ethereum).pinLatestBlock();
+  const counted = calls.of("ethereum").today();
+  expect(counted).toBeGreaterThan(0);
+  await writeAllCalls(app);
+  expect(await countRpcCalls(h.app.db, "ethereum", dayOf(clock.now()))).toBe(counted);
+  const engine = new CallCounter(clock);
+  await recordCalls(app, ethereum, engine, AbortSignal.abort());
+  expect(engine.today()).toBe(counted);
 });

@@ -5,22 +5,33 @@ import type { Polling } from "./polling.ts";
 import { type Announcement, subscribeToHeads } from "./socket-heads.ts";
 
 /** Waits until the head should be polled: when a websocket announces a block, or after an interval. */
-export type HeadWatcher = { wait: ChainReader["waitForHead"]; close(): void };
+export type HeadWatcher = {
+  wait: ChainReader["waitForHead"];
+  /** Sentences for the operator about websockets that announce nothing. */
+  problems(): string[];
+  close(): void;
+};
 
 export type HeadWatcherOptions = {
   socketUrls: readonly string[];
   blockTimeMs: number;
+  /** False for a development chain, on which a websocket may be silent. */
+  alwaysProducesBlocks: boolean;
   polling: Polling;
   clock: Clock;
   log?: Log | undefined;
+  /** Receives the URL of a websocket whenever it is subscribed to. */
+  onSubscribe?: ((url: string) => void) | undefined;
 };
 
 export function makeHeadWatcher({
   socketUrls,
   blockTimeMs,
+  alwaysProducesBlocks,
   polling,
   clock,
   log,
+  onSubscribe,
 }: HeadWatcherOptions): HeadWatcher {
   const closing = new AbortController();
   const pollMs = clamp(250, blockTimeMs / 2, 5000);
@@ -28,6 +39,7 @@ export function makeHeadWatcher({
   const relaxedPollMs = clamp(2000, 4 * blockTimeMs, 15_000);
   const maxSilenceMs = clamp(20_000, 10 * blockTimeMs, 120_000);
   const liveSockets = new Set<string>();
+  const lost = new Map<string, "closed" | "silent">();
   const sleepers = new Set<() => void>();
   let announced: Announcement | undefined;
   let hasAnnouncement = false;
@@ -44,14 +56,17 @@ export function makeHeadWatcher({
       log,
       maxSilenceMs,
       signal: closing.signal,
+      onSubscribe: () => onSubscribe?.(url),
       onHead(head) {
         liveSockets.add(url);
+        lost.delete(url);
         announced = head;
         hasAnnouncement = true;
         if (polling.wakesOnHeads()) wake();
       },
       // Sleepers that relied on the socket must poll again.
-      onLost() {
+      onLost(why) {
+        if (why === "closed" || alwaysProducesBlocks) lost.set(url, why);
         if (liveSockets.delete(url)) wake();
       },
     });
@@ -75,6 +90,12 @@ export function makeHeadWatcher({
       else await sleepUntilWoken(pauseMs, signal);
       hasAnnouncement = false;
     },
+    problems: () =>
+      [...lost].map(([url, why]) => {
+        const socket = `Websocket ${socketUrls.indexOf(url) + 1} of ${socketUrls.length}`;
+        const what = why === "closed" ? "is closed or cannot be reached" : "announces no new blocks";
+        return `${socket} ${what}, so new blocks are found by polling only.`;
+      }),
     close() {
       closing.abort();
       wake();

@@ -12,6 +12,8 @@ export type Polling = {
   /** True if announcements of new heads are of use. */
   wakesOnHeads(): boolean;
   pace(): Pace;
+  /** The number of blocks that may still be read today. */
+  blocksLeft(): number;
   /** A sentence for the operator while the budget slows the polls. */
   warning(): string | undefined;
 };
@@ -31,6 +33,8 @@ const minBlocksMs = 250;
 /** A development chain makes blocks when it is used. */
 const developmentMs = 500;
 const developmentIdleMs = 5_000;
+/** The longest interval between polls to which a budget slows them. */
+const rarestSeconds = 600;
 
 export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling {
   let plan: ReadingPlan = {
@@ -47,7 +51,19 @@ export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling 
   const periodMs = () => choosePeriodMs(chain, plan, pollMs);
 
   function warning(): string | undefined {
-    if (slowedToMs === undefined || !budget) return undefined;
+    if (!budget) return undefined;
+    if (budget.blocksLeft() === 0)
+      return (
+        `The budget of ${budget.callsPerDay} calls a day is used up. ` +
+        "Blocks are read again, from the first that was not read, after midnight (UTC)."
+      );
+    const leastCalls = estimateCalls(chain, plan, rarestSeconds);
+    if (leastCalls > budget.callsPerDay)
+      return (
+        `What is watched costs about ${leastCalls} calls a day even if the chain is polled rarely, more than the budget of ` +
+        `${budget.callsPerDay}: blocks are read late once it is used up.`
+      );
+    if (slowedToMs === undefined) return undefined;
     return (
       `The chain is polled every ${Math.round(slowedToMs / 1000)} seconds instead of every ` +
       `${Math.round(periodMs() / 1000)}, to stay within the budget of ${budget.callsPerDay} calls a day.`
@@ -59,6 +75,7 @@ export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling 
     follow(next) {
       plan = next;
     },
+    blocksLeft: () => budget?.blocksLeft() ?? Number.POSITIVE_INFINITY,
     wakesOnHeads: () => (plan.reads === "logs" || plan.reads === "blocks") && slowedToMs === undefined,
     nextPauseMs(isNew) {
       const period = periodMs();

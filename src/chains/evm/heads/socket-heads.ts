@@ -12,29 +12,37 @@ export type HeadSubscription = {
   /** A socket without a message for this long is considered dead. */
   maxSilenceMs: number;
   signal: AbortSignal;
+  onSubscribe(): void;
   onHead(head: Announcement): void;
-  onLost(): void;
+  /** `closed` if the connection ended or failed, `silent` if it announced nothing for too long. */
+  onLost(why: "closed" | "silent"): void;
 };
 
 /** Keeps a subscription to new heads alive until the signal aborts. */
 export async function subscribeToHeads(url: string, options: HeadSubscription): Promise<void> {
   await keepConnected(url, options, async () => {
-    const received = await listen(url, options);
-    options.onLost();
+    const { received, why } = await listen(url, options);
+    if (!options.signal.aborted) options.onLost(why);
     return received > 0 ? "worked" : "failed";
   });
 }
 
-/** Listens until the socket closes, falls silent or the signal aborts; returns the number of heads received. */
-async function listen(url: string, options: HeadSubscription): Promise<number> {
-  const { clock, maxSilenceMs, signal, onHead } = options;
+/** Listens until the socket closes, falls silent or the signal aborts; returns the number of heads received, and why it ended. */
+async function listen(
+  url: string,
+  options: HeadSubscription,
+): Promise<{ received: number; why: "closed" | "silent" }> {
+  const { clock, maxSilenceMs, signal, onHead, onSubscribe } = options;
   const ended = new AbortController();
   const end = () => ended.abort();
   let received = 0;
   const { url: address, headers } = parseEndpointUrl(url);
   const socket = openWebSocket(address, headers.authorization);
-  if (!socket) return 0;
-  socket.addEventListener("open", () => socket.send(subscription));
+  if (!socket) return { received: 0, why: "closed" };
+  socket.addEventListener("open", () => {
+    onSubscribe();
+    socket.send(subscription);
+  });
   socket.addEventListener("close", end);
   socket.addEventListener("error", end);
   socket.addEventListener("message", ({ data }) => {
@@ -49,7 +57,7 @@ async function listen(url: string, options: HeadSubscription): Promise<number> {
     await clock.sleep(maxSilenceMs, stop);
   }
   socket.close();
-  return received;
+  return { received, why: ended.signal.aborted ? "closed" : "silent" };
 }
 
 const subscription = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_subscribe", params: ["newHeads"] });
