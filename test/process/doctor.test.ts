@@ -52,6 +52,7 @@ test("`tocsin doctor` checks what is configured in a line each, and masks secret
   const second = /ok +Ethereum endpoint 2 .*/.exec(output)?.[0];
   expect(second).toContain("does not serve");
   expect(second).toContain("receipts of whole blocks");
+  expect(second).not.toContain("traces");
 });
 
 test("`tocsin doctor` exits with 1 and says what to do about each check that fails", async () => {
