@@ -1,5 +1,5 @@
 import { type App, newId } from "../app.ts";
-import { startEscalations } from "../store/alerts/escalations.ts";
+import { scheduleSteps } from "../store/alerts/escalations.ts";
 import {
   claimNotices,
   listOrgsWaiting,
@@ -104,7 +104,6 @@ async function createDeliveries(app: App, tx: Db, notices: WaitingNotice[]): Pro
   const deliveries = planDeliveries(notices, channels, notified, () => newId(app));
   await limitMessages(app, tx, deliveries);
   await insertDeliveries(tx, deliveries, app.clock.now());
-  const fired = notices.filter(({ kind, rule_id }) => kind === "fired" && rule_id !== null);
-  await startEscalations(tx, fired, app.clock.now());
+  await scheduleSteps(tx, { event_ids: eventsOf(["fired"]) }, app.clock.now());
   return deliveries.length;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { scheduleSteps } from "../../store/alerts/escalations.ts";
 import { deleteRule, type RuleRow, updateRule } from "../../store/alerts/rules.ts";
 import { deleteStatesOf } from "../../store/engine/rule-states.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
@@ -34,6 +35,8 @@ export async function writeRule(
   const ending = { org_id: caller.org_id, of: { rule_id } };
   await (startsNewVersion ? resolvingAlerts(app, tx, { hint }, ending, change) : change());
   if (startsNewVersion) await deleteStatesOf(tx, rule_id);
+  else if (input.escalation && !isDeepStrictEqual(input.escalation, before.escalation))
+    await scheduleSteps(tx, { rule_id }, app.clock.now());
   await recordWatchChange(tx, before.chain, before.contract_id);
   if (target.contract_id !== before.contract_id)
     await recordWatchChange(tx, target.chain, target.contract_id);

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { WatchedEvents } from "../../chains/reading-plan.ts";
+import { scheduleSteps } from "../../store/alerts/escalations.ts";
 import { rollBackSuspensions } from "../../store/contracts/catch-up.ts";
 import { recordReadings } from "../../store/contracts/targets-progress.ts";
 import { orphanEvents } from "../../store/engine/alert-events.ts";
@@ -139,7 +140,9 @@ async function rollBack(app: App, tx: Db, chain: string, to: number | undefined)
   await deleteBlocksAbove(tx, chain, to);
   await deleteSamplesAbove(tx, chain, to);
   await deleteStatesAbove(tx, chain, to);
-  const orphans = await orphanEvents(tx, chain, to);
+  const { orphans, reopened } = await orphanEvents(tx, chain, to);
+  // Their escalation has ended if a step came due while they were resolved.
+  await scheduleSteps(tx, { event_ids: reopened }, app.clock.now());
   await app.faults.hit("engine.after_rollback");
   return orphans;
 }

@@ -105,19 +105,24 @@ function identityOf(event: Pick<NewEvent, "rule_id" | "rule_version" | "observat
  * Marks the events of orphaned blocks, and reopens those that an orphaned block resolved. Events that still waited for
  * confirmations are deleted instead, since nobody saw them.
  */
-export async function orphanEvents(db: Db, chain: string, above: number): Promise<string[]> {
+export async function orphanEvents(
+  db: Db,
+  chain: string,
+  above: number,
+): Promise<{ orphans: string[]; reopened: string[] }> {
   await sql`
     delete from alert_events
     where chain = ${chain} and block_number > ${above} and held_for is not null`.execute(db);
-  await sql`
+  const { rows: reopened } = await sql<{ id: string }>`
     update alert_events set status = ${openStatus}, resolved_at = null, resolved_height = null
     where chain = ${chain} and resolved_height > ${above} and block_number <= ${above}
-      and ${isRuleCurrent}`.execute(db);
-  const { rows } = await sql<{ id: string }>`
+      and ${isRuleCurrent}
+    returning id`.execute(db);
+  const { rows: orphans } = await sql<{ id: string }>`
     update alert_events set status = 'retracted', finality = 'retracted', resolved_at = null, resolved_height = null
     where chain = ${chain} and block_number > ${above} and finality <> 'retracted'
     returning id`.execute(db);
-  return rows.map((row) => row.id);
+  return { orphans: orphans.map(({ id }) => id), reopened: reopened.map(({ id }) => id) };
 }
 
 /** Nothing would resolve an event whose rule was changed, disabled or deleted since. */
