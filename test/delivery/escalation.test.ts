@@ -275,7 +275,7 @@ async function compareWithModel(seed: number): Promise<void> {
   for (let now = 0; now < 240; now += 5) {
     const action = dice.between(0, 9);
     if (action < 2) {
-      const status = dice.pick(["firing", "occurred"]);
+      const status = dice.pick(["firing", "occurred"] as const);
       const id = await fire(world, home, { status, is_occurrence: status === "occurred" });
       alerts.push({ id, status, isAcknowledged: false, since: now, sent: 0, round: 0 });
       expected[0] = (expected[0] ?? 0) + 1;

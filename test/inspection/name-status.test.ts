@@ -60,7 +60,6 @@ test("after an upgrade, a target names the rule that cannot fire, until the rule
   );
   expect(await targetsOf(id)).toMatchObject([{ status: "no_data", status_reason: reason }]);
   await owner.client.delete(`/alerts/${rule.id}`);
-  await h.runJobs();
   expect(await targetsOf(id)).toMatchObject([{ status: "no_data", status_reason: null }]);
 });
 
@@ -77,4 +76,56 @@ test("without an ABI, a target names the argument that never resolved, until an 
   const abi = [{ type: "event", name: "Settled", inputs, anonymous: false }] as Abi;
   expect((await owner.client.patch(`/contracts/${id}`, { abi })).status).toBe(200);
   expect(await targetsOf(id)).toMatchObject([{ status: "no_data", status_reason: null }]);
+});
+
+/** An inspected contract of which no ABI is known, with a target that counts an event. */
+async function withoutAbi() {
+  sourcify.respond = () => sourcifyNotFound;
+  const { address } = await node.deploy("Desk");
+  const { id } = await watch(address);
+  await h.runJobs();
+  const config = { event_signature: "Settled(uint256,uint256)" };
+  return { id, target: await addTarget(owner, id, { target_type: "event_frequency", config }) };
+}
+
+const counted = { operator: "gt", threshold: 1, aggregation: "count", window_seconds: 300 };
+
+test.each([
+  [{ condition: { ...counted, group_by: "args.maker" } }, /^The rule “Named” cannot fire: maker never/],
+  [
+    {
+      condition: { ...counted, match: { events: [{ signature: "Settled(uint256)", expression: "id > 1" }] } },
+    },
+    /^The rule “Named” cannot fire: id never/,
+  ],
+  [
+    { condition: counted, message_template: "By {{args.maker}}" },
+    /^The message of the rule “Named” stays incomplete: maker never/,
+  ],
+])(
+  "a rule that is saved with a name that never resolves is named at once, until it is changed: %j",
+  async (rule, reason) => {
+    const { id, target } = await withoutAbi();
+    const { id: rule_id } = await addRule(owner, target.id, { name: "Named", ...rule });
+    expect(await targetsOf(id)).toMatchObject([{ status_reason: expect.stringMatching(reason) }]);
+    const changed = await owner.client.patch(`/alerts/${rule_id}`, {
+      condition: counted,
+      message_template: null,
+    });
+    expect(changed.status).toBe(200);
+    expect(await targetsOf(id)).toMatchObject([{ status: "no_data", status_reason: null }]);
+  },
+);
+
+test("a target that is saved with a name that never resolves says so in the answer, until its config is changed", async () => {
+  const { id } = await withoutAbi();
+  const event_signature = "Settled(uint256,uint256)";
+  const config = { event_signature, arg: "amount" };
+  const reply = await owner.client.post(`/contracts/${id}/targets`, { target_type: "event_value", config });
+  expect(reply.body).toMatchObject({ status_reason: expect.stringMatching(/^amount never resolved/) });
+  const { id: target_id } = reply.body as Target;
+  const changed = await owner.client.patch(`/targets/${target_id}`, {
+    config: { event_signature, arg: "$1" },
+  });
+  expect(changed.body).toMatchObject({ status: "no_data", status_reason: null });
 });

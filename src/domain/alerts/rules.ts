@@ -15,6 +15,7 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { Rule, RuleCreate, RulesQuery, RuleUpdate } from "../../wire/alerts/rules.ts";
 import type { Page } from "../../wire/paging.ts";
 import type { OrgCaller } from "../caller.ts";
+import { updateSavedNames } from "../contracts/name-status.ts";
 import { byCreation, pageRequest, toPage } from "../page.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
@@ -58,6 +59,7 @@ export async function addRule(
   const { id } = row;
   await insertRule(tx, row);
   await recordWatchChange(tx, target.chain, target.contract_id);
+  await updateSavedNames(tx, { id: target.contract_id, org_id: caller.org_id }, { rules: [input] });
   const details = { contract_id: target.contract_id, target_id: input.target_id };
   audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
   hint({ topic: "watch.changed" });

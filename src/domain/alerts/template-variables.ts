@@ -53,6 +53,19 @@ export function knownArguments({ meter, match, config, naming }: TemplateContext
   return [...new Set(lists.flatMap((list) => list ?? []))];
 }
 
+/**
+ * Returns the argument names that signatures or the ABI have, if some arguments have no name at all: other names never resolve.
+ * Undefined when that does not apply.
+ */
+export function namedArguments({ meter, match, config, naming }: TemplateContext): string[] | undefined {
+  const clauses = [...(match?.events ?? []).map(asEvent), ...(match?.functions ?? []).map(asFunction)];
+  const items = clauses.length > 0 ? clauses : signaturesIn(config);
+  const lists = items.flatMap((item) => (item.ok ? [{ item, names: argumentNames(item, naming) }] : []));
+  const isDeclared = clauses.length === 0 && declaredEvents(meter, config) !== undefined;
+  if (isDeclared || lists.length === 0 || lists.every(({ names }) => names)) return undefined;
+  return lists.flatMap(({ item, names }) => names ?? item.item.inputs.flatMap(({ name }) => name || []));
+}
+
 /** A config of a document does not have its defaults yet. */
 function declaredEvents(meter: Meter | undefined, config: Record<string, unknown>) {
   const parsed = meter?.declaredEvents && meter.config.safeParse(config);

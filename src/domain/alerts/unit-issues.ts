@@ -35,8 +35,18 @@ export function withWindow<Condition extends Comparison>(
   subject: RuleSubject | undefined,
 ): Condition {
   if (condition.window_seconds !== undefined || isEach(condition, meter)) return condition;
-  const least = meter && isPolled(condition, meter) ? 2 * (subject?.pollingSeconds ?? 0) : 0;
-  return { ...condition, window_seconds: Math.max(defaultWindowSeconds, least) };
+  return widened({ ...condition, window_seconds: defaultWindowSeconds }, meter, subject);
+}
+
+/** Returns the condition with its window, or with a longer one if polled state needs it for two readings. */
+export function widened<Condition extends Comparison>(
+  condition: Condition,
+  meter: Meter | undefined,
+  subject: Pick<RuleSubject, "pollingSeconds"> | undefined,
+): Condition {
+  const { window_seconds = 0 } = condition;
+  if (!meter || isEach(condition, meter) || !isPolled(condition, meter)) return condition;
+  return { ...condition, window_seconds: Math.max(window_seconds, 2 * (subject?.pollingSeconds ?? 0)) };
 }
 
 function issue(field: string, msg: string): Found {

@@ -4,6 +4,7 @@ import { deleteRule, type RuleRow, updateRule } from "../../store/alerts/rules.t
 import { deleteStatesOf } from "../../store/engine/rule-states.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { RuleUpdate } from "../../wire/alerts/rules.ts";
+import { updateSavedNames } from "../contracts/name-status.ts";
 import type { WriteContext } from "../write-context.ts";
 import { resolvingAlerts } from "./end-alerts.ts";
 import { requireValidTarget } from "./rule-input.ts";
@@ -40,6 +41,8 @@ export async function writeRule(
   await recordWatchChange(tx, before.chain, before.contract_id);
   if (target.contract_id !== before.contract_id)
     await recordWatchChange(tx, target.chain, target.contract_id);
+  for (const id of new Set([before.contract_id, target.contract_id]))
+    await updateSavedNames(tx, { id, org_id: caller.org_id }, { rules: [before, input] });
   const subject = { type: "rule", id: rule_id };
   audit({ org_id: caller.org_id, action: "rule.updated", subject, details: { fields: Object.keys(input) } });
   hint({ topic: "watch.changed" });
@@ -48,14 +51,16 @@ export async function writeRule(
 /** Deletes a rule and ends its open events. Returns false if it is gone already. */
 export async function endRule(
   { app, tx, caller, effects: { audit, hint } }: WriteContext,
-  { id: rule_id, name, chain, contract_id }: RuleRow,
+  rule: RuleRow,
 ): Promise<boolean> {
+  const { id: rule_id, name, chain, contract_id } = rule;
   const ending = { org_id: caller.org_id, of: { rule_id } };
   const isDeleted = await resolvingAlerts(app, tx, { hint }, ending, () =>
     deleteRule(tx, caller.org_id, rule_id),
   );
   if (!isDeleted) return false;
   await recordWatchChange(tx, chain, contract_id);
+  await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, { rules: [rule] });
   const subject = { type: "rule", id: rule_id };
   audit({ org_id: caller.org_id, action: "rule.deleted", subject, details: { name } });
   hint({ topic: "watch.changed" });

@@ -1,19 +1,17 @@
 import type { App } from "../../app.ts";
 import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
-import type { Issue } from "../../errors/app-error.ts";
-import { namesIn, parseExpression } from "../../lib/expression/expression.ts";
 import { listRules, type RuleRow } from "../../store/alerts/rules.ts";
-import { listContractsWithUnresolvedNames } from "../../store/contracts/target-names.ts";
+import { isInspected, listContractsWithUnresolvedNames } from "../../store/contracts/target-names.ts";
 import { listTargets, setSupport, type TargetRow } from "../../store/contracts/targets.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { orgViewer } from "../../store/viewer.ts";
-import { argumentNames } from "../alerts/expression-names.ts";
-import { conditionIssues } from "../alerts/rule-condition.ts";
 import { loadSubject, type RuleSubject } from "../alerts/rule-subject.ts";
 import { systemCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
-import { targetNameIssues } from "./target-names.ts";
+import { hasRuleNames, type MaybeNamed, ruleNameProblem } from "./rule-names.ts";
+import { hasNames, targetNameIssues } from "./target-names.ts";
+import { type Clause, sentence, unnamedArguments, unnamedReason } from "./unnamed-arguments.ts";
 
 type Status = Pick<TargetRow, "status" | "status_code" | "status_reason">;
 
@@ -35,6 +33,22 @@ export async function updateNameStatus(
       targetStatus(target, subject) ?? ruleStatus(target, own, subject) ?? resolvedStatus(target);
     if (status) await setSupport(tx, org_id, target.id, status);
   }
+}
+
+/** What was saved: the config of a target, or rules before and after. */
+type Saved = { config?: Record<string, unknown>; rules?: readonly MaybeNamed[] };
+
+/**
+ * Updates the status after a target or rules of a contract were saved. The transaction must hold the lock of the contract. Before the
+ * first inspection nothing is known of the names; it looks at them itself.
+ */
+export async function updateSavedNames(
+  tx: Db,
+  contract: { id: string; org_id: string },
+  saved: Saved | "anything",
+): Promise<void> {
+  if (saved !== "anything" && !hasNames(saved.config ?? {}) && !saved.rules?.some(hasRuleNames)) return;
+  if (await isInspected(tx, contract.id)) await updateNameStatus(tx, contract);
 }
 
 /** Compares targets again with names that did not resolve: the rule or config with the name may have changed since. */
@@ -69,25 +83,16 @@ function targetStatus(
   return { status: "no_data", status_code: "unresolved_names", status_reason: unnamedReason(names) };
 }
 
-/** Names in rules: the target is measured without them, and the rule never fires. */
+/** Names in rules: the target is measured without them. */
 function ruleStatus(
-  { status }: TargetRow,
+  target: TargetRow,
   rules: readonly RuleRow[],
   subject: RuleSubject | undefined,
 ): Status | undefined {
-  const [missing] = rules.flatMap(({ name, condition }) => {
-    const [issue] = conditionIssues(condition, subject);
-    const names = unnamedArguments(
-      [
-        ...(condition.match?.events ?? []).map((clause) => ({ ...clause, parse: canonicalEvent })),
-        ...(condition.match?.functions ?? []).map((clause) => ({ ...clause, parse: canonicalFunction })),
-      ],
-      subject,
-    );
-    const reason = issue ? sentence(issue) : names.length > 0 ? unnamedReason(names) : undefined;
-    return reason ? [`The rule “${name}” cannot fire: ${reason}`] : [];
-  });
-  return missing ? { status, status_code: "unresolved_rule_names", status_reason: missing } : undefined;
+  const [missing] = rules.flatMap((rule) => ruleNameProblem(rule, target, subject) ?? []);
+  return missing
+    ? { status: target.status, status_code: "unresolved_rule_names", status_reason: missing }
+    : undefined;
 }
 
 function resolvedStatus({ status_code, last_value_at }: TargetRow): Status | undefined {
@@ -95,39 +100,9 @@ function resolvedStatus({ status_code, last_value_at }: TargetRow): Status | und
   return { status: last_value_at ? "ok" : "no_data", status_code: null, status_reason: null };
 }
 
-type Clause = {
-  signature: string;
-  expression?: string | undefined;
-  parse: typeof canonicalEvent | typeof canonicalFunction;
-};
-
 function clausesOf({ event_signature, function_signature, filter, arg }: Record<string, unknown>): Clause[] {
   const expressions = [filter, arg].filter((text) => typeof text === "string");
   const of = (signature: unknown, parse: Clause["parse"]) =>
     typeof signature === "string" ? expressions.map((expression) => ({ signature, expression, parse })) : [];
   return [...of(event_signature, canonicalEvent), ...of(function_signature, canonicalFunction)];
-}
-
-/** The names of arguments that neither the signature nor a known ABI has. Positions such as `$0` always resolve. */
-function unnamedArguments(clauses: readonly Clause[], subject: RuleSubject | undefined): string[] {
-  return clauses.flatMap(({ signature, expression, parse }) => {
-    const read = parse(signature);
-    const parsed = expression === undefined ? undefined : parseExpression(expression);
-    const isEvm = subject?.chain.kind === "evm";
-    if (!isEvm || !read.ok || !parsed?.ok || argumentNames(read, subject)) return [];
-    return namesIn(parsed.expression).filter((name) => !name.startsWith("$"));
-  });
-}
-
-function unnamedReason(names: readonly string[]): string {
-  return (
-    `${[...new Set(names)].join(", ")} never resolved: no ABI of the contract is known, and the signature has no names. ` +
-    "Write the names into the signature, use positions such as $0, or upload the ABI."
-  );
-}
-
-/** An issue as a sentence, with the field that it is about. */
-function sentence({ loc, msg }: Issue): string {
-  const path = loc.filter((part) => part !== "body").join(".");
-  return `${path} ${msg}${msg.endsWith(".") ? "" : "."}`;
 }

@@ -26,6 +26,7 @@ import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import type { WriteContext } from "../write-context.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { findExactValues } from "./exact-values.ts";
+import { updateSavedNames } from "./name-status.ts";
 import { readConfig, supportOf } from "./target-config.ts";
 import { hasNames, targetNameIssues } from "./target-names.ts";
 
@@ -53,6 +54,7 @@ export async function createTarget(
     await lockOrg(tx, caller.org_id);
     const row = await addTarget({ app, tx, caller }, contract_id, input, ["body"]);
     await updateContractStatus(app, tx, caller.org_id, contract_id);
+    await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, row);
     audit({
       org_id: caller.org_id,
       action: "target.created",
@@ -60,7 +62,7 @@ export async function createTarget(
       details: { contract_id, target_type: row.target_type },
     });
     hint({ topic: "watch.changed" });
-    return showTarget(tx, row);
+    return showTarget(tx, (await findTarget(tx, caller.org_id, row.id)) ?? row);
   });
 }
 
@@ -140,6 +142,8 @@ export async function changeTarget(
       });
       if (!row) throw noSuchTarget();
       await updateContractStatus(app, tx, caller.org_id, row.contract_id);
+      const about = { id: row.contract_id, org_id: caller.org_id };
+      if (config) await updateSavedNames(tx, about, { config: { ...before.config, ...config } });
       const details = { fields: Object.keys(input) };
       audit({
         org_id: caller.org_id,
@@ -148,7 +152,7 @@ export async function changeTarget(
         details,
       });
       hint({ topic: "watch.changed" });
-      return showTarget(tx, row);
+      return showTarget(tx, await loadTarget(tx, caller, target_id));
     },
     joined,
   );

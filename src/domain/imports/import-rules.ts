@@ -7,6 +7,7 @@ import type { RuleCreate } from "../../wire/alerts/rules.ts";
 import type { DefenderImportResult } from "../../wire/imports/defender-import.ts";
 import { ruleRow } from "../alerts/rule-row.ts";
 import { remainingRuleQuota } from "../alerts/rules.ts";
+import { updateSavedNames } from "../contracts/name-status.ts";
 import type { WriteContext } from "../write-context.ts";
 import type { ResolvedChannel } from "./import-channels.ts";
 import type { PlacedMonitor } from "./import-contracts.ts";
@@ -76,6 +77,7 @@ async function recordChanges(
   for (const [chain, group] of Map.groupBy(good, ({ chain: key }) => key)) {
     await recordWatchChanges(tx, chain, [...new Set(group.map(({ contract_id }) => contract_id))]);
   }
+  for (const id of changed) await updateSavedNames(tx, { id, org_id: caller.org_id }, "anything");
   for (const { id, contract_id, target_id } of rows) {
     const details = { contract_id, target_id, imported: true };
     effects.audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });

@@ -11,3 +11,9 @@ export async function listContractsWithUnresolvedNames(
     order by c.updated_at desc, c.id limit 100`.execute(db);
   return rows;
 }
+
+/** Returns whether the interface of a contract was looked for at least once. */
+export async function isInspected(db: Db, contract_id: string): Promise<boolean> {
+  const { rows } = await sql`select from contracts where id = ${contract_id} and inspections > 0`.execute(db);
+  return rows.length > 0;
+}

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { emptyAbi } from "../../../src/chains/evm/abi/abi.ts";
 import { conditionIssues } from "../../../src/domain/alerts/rule-condition.ts";
+import { ruleIssues } from "../../../src/domain/alerts/rule-issues.ts";
+import { widened } from "../../../src/domain/alerts/unit-issues.ts";
+import { meterOf } from "../../../src/meters/index.ts";
 import { templates } from "../../../src/templates/index.ts";
 import { categories } from "../../../src/templates/template.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../../src/wire/alerts/alert-templates.ts";
@@ -51,6 +54,36 @@ test.each(templates)("the condition of the template $id is a valid rule conditio
   expect(parsed.error).toBeUndefined();
   const context = { chain: { kind: "evm" as const }, abi: emptyAbi };
   expect(conditionIssues(RuleCondition.parse(condition), context)).toEqual([]);
+});
+
+test.each(templates)(
+  "the rule of the template $id passes the validation of the API at every interval",
+  (template) => {
+    const { target_type, condition: given, severity, for_seconds, target_config } = template;
+    for (const pollingSeconds of [15, 300, 3_600]) {
+      const subject = {
+        chain: { kind: "evm" as const },
+        abi: emptyAbi,
+        events: undefined,
+        functions: undefined,
+        pollingSeconds,
+      };
+      const condition = widened(RuleCondition.parse(given), meterOf(target_type), subject);
+      const target = { target_type, config: target_config ?? {}, subject, siblings: [] };
+      expect(ruleIssues({ condition, severity, for_seconds }, target)).toEqual([]);
+    }
+  },
+);
+
+test("a template on a contract of the free tier has a window with two readings", async () => {
+  const owner = await h.person();
+  const { id } = await addContract(owner, { abi: ["function slot0() view returns (uint160)"] });
+  const [template] = (await list(owner, id, "dex")).filter(({ id: key }) => key === "dex_price_drop");
+  expect(template).toMatchObject({ applicable: true, condition: { window_seconds: 600 } });
+  const channel_id = await channelOf(owner);
+  const body = { category: "dex", channel_id, template_ids: ["dex_price_drop"] };
+  expect(await applyOk(owner, id, body)).toMatchObject({ rules: [{}], skipped: [] });
+  expect(await rulesOf(owner, id)).toMatchObject([{ condition: { window_seconds: 600 } }]);
 });
 
 test("listing templates writes nothing and says which apply to the contract, with reasons", async () => {

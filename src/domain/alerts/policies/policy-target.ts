@@ -5,6 +5,7 @@ import type { PolicyRow } from "../../../store/alerts/policies.ts";
 import { listTargets, lockTarget, type TargetRow } from "../../../store/contracts/targets.ts";
 import type { PolicyTarget } from "../../../wire/alerts/policies.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
+import { updateSavedNames } from "../../contracts/name-status.ts";
 import { supportOf } from "../../contracts/target-config.ts";
 import { addTarget, requireTargetQuota } from "../../contracts/targets.ts";
 import type { WriteContext } from "../../write-context.ts";
@@ -34,6 +35,7 @@ export async function targetFor(
   const input = { target_type: wanted.target_type, config, policy_id };
   const row = await addTarget(context, contract_id, input, ["body", "target"]);
   await updateContractStatus(context.app, tx, caller.org_id, contract_id);
+  await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, row);
   return row;
 }
 

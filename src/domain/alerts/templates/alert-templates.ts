@@ -16,13 +16,17 @@ import type {
 } from "../../../wire/alerts/alert-templates.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
+import { updateSavedNames } from "../../contracts/name-status.ts";
 import { readConfig } from "../../contracts/target-config.ts";
 import { addTarget, requireTargetQuota } from "../../contracts/targets.ts";
 import { inspectIfNew } from "../../inspection/background-inspection.ts";
 import { type KnownContract, loadFacts } from "../../inspection/contract-facts.ts";
 import { dryRun, inTransaction, type TxEffects } from "../../transaction.ts";
 import type { WriteContext } from "../../write-context.ts";
+import { requireValidTarget } from "../rule-input.ts";
+import { loadSubject, type RuleSubject } from "../rule-subject.ts";
 import { addRule, remainingRuleQuota } from "../rules.ts";
+import { widened } from "../unit-issues.ts";
 import { estimateNoise } from "./template-noise.ts";
 
 type Selection = TemplatesApply["category"];
@@ -38,13 +42,23 @@ export async function listTemplates(
   const known = await loadFacts(app.db, caller, contract_id);
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const facts = { ...known.facts, targets };
+  const subject = await loadSubject(app.db, caller.org_id, contract_id);
   const listed: AlertTemplate[] = [];
   for (const template of selectTemplates(category, facts))
-    for (const fit of fitTemplate(template, facts)) {
+    for (const fit of fitsOf(template, facts, subject)) {
       const noise = await estimateNoise(app, caller, template, fit, { ...known, targets });
       listed.push(toWire(template, fit, { category, facts, fires_per_day: noise ?? null }));
     }
   return listed;
+}
+
+/** The windows of a template are widened to hold two readings at the interval of the organisation. */
+function fitsOf(template: Template, facts: ContractFacts, subject: RuleSubject | undefined): Fit[] {
+  const meter = meterOf(template.target_type);
+  return fitTemplate(template, facts).map((fit) => ({
+    ...fit,
+    condition: widened(fit.condition, meter, subject),
+  }));
 }
 
 function toWire(
@@ -88,6 +102,7 @@ export async function applyTemplates(
     await requireOwnChannel(tx, caller, input.channel_id);
     const known = await loadFacts(tx, caller, contract_id);
     const targets = await listTargets(tx, caller.org_id, contract_id);
+    const subject = await loadSubject(tx, caller.org_id, contract_id);
     const chosen = chosenTemplates(input, { ...known.facts, targets });
     const existing = await existingRefs(tx, caller, contract_id, input.channel_id);
     const work: Work = {
@@ -103,14 +118,17 @@ export async function applyTemplates(
     };
     const applied: TemplatesApplied = { rule_ids: [], rules: [], skipped: [] };
     for (const template of chosen)
-      for (const fit of fitTemplate(template, { ...known.facts, targets })) {
+      for (const fit of fitsOf(template, { ...known.facts, targets }, subject)) {
         const isFull = applied.rules.length >= quota.remaining;
         const outcome = await applyOne(work, template, fit, isFull ? quota.quotaError.message : undefined);
         if ("rule_id" in outcome) applied.rules.push(outcome);
         else applied.skipped.push({ template_id: template.id, reason: outcome.reason });
       }
     applied.rule_ids = applied.rules.map(({ rule_id }) => rule_id);
-    if (applied.rules.length > 0) await updateContractStatus(app, tx, caller.org_id, contract_id);
+    if (applied.rules.length > 0) {
+      await updateContractStatus(app, tx, caller.org_id, contract_id);
+      await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, "anything");
+    }
     return applied;
   };
   return input.dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);
@@ -149,8 +167,10 @@ async function applyOne(
   if ("reason" in target) return target;
   const isNoisy = noise !== null && noise > maxFiresPerDay;
   const mode = isNoisy ? ("shadow" as const) : ("live" as const);
+  const rule = await ruleFor(work, template, fit, { target, mode });
+  if ("reason" in rule) return rule;
   return {
-    rule_id: await ruleFor(work, template, fit, { target, mode }),
+    ...rule,
     template_id: template.id,
     name: fit.name,
     mode,
@@ -197,18 +217,25 @@ async function targetFor(
   return row;
 }
 
-function ruleFor(
+/** Creates the rule of a template, validated like any other; returns why it cannot be. */
+async function ruleFor(
   work: Work,
   template: Template,
   fit: Fit,
   { target, mode }: { target: TargetRow; mode: "live" | "shadow" },
-): Promise<string> {
-  const { channel_id, known } = work;
+): Promise<{ rule_id: string } | { reason: string }> {
+  const { tx, caller, channel_id } = work;
   const { severity, for_seconds } = template;
   const { name, condition } = fit;
-  const on = { contract_id: known.contract_id, chain: known.chain, name: target.name };
   const link = { target_id: target.id, channel_id, external_ref: refOf(template, fit) };
-  return addRule(work, on, { ...link, name, severity, condition, for_seconds, mode });
+  const input = { ...link, name, severity, condition, for_seconds, mode };
+  try {
+    const valid = await requireValidTarget(tx, caller, target.id, input);
+    return { rule_id: await addRule(work, valid.target, valid.checked) };
+  } catch (error) {
+    if (error instanceof InvalidRequest) return { reason: `The rule does not fit: ${error.message}` };
+    throw error;
+  }
 }
 
 /** The external reference of rules that come from a template. */

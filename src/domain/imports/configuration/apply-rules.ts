@@ -12,6 +12,7 @@ import { ruleRow } from "../../alerts/rule-row.ts";
 import { loadSubject, type RuleSubject } from "../../alerts/rule-subject.ts";
 import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
 import { withWindow } from "../../alerts/unit-issues.ts";
+import { updateSavedNames } from "../../contracts/name-status.ts";
 import type { About } from "./apply-targets.ts";
 import { addError, attempt, type Loc, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
 import { makeRuleComparison, mayBeRule, ruleKeys, wantedRuleKey, withWindowOf } from "./compare-rules.ts";
@@ -106,6 +107,8 @@ export async function applyRules(
   for (let from = 0; from < rows.length; from += rowsPerInsert)
     await insertRules(work.tx, rows.slice(from, from + rowsPerInsert));
   await recordWatchChange(work.tx, contract.row.chain, contract.row.id);
+  const about = { id: contract.row.id, org_id: work.caller.org_id };
+  await updateSavedNames(work.tx, about, { rules: plans.map(({ wanted }) => wanted) });
   work.effects.hint({ topic: "watch.changed" });
 }
 

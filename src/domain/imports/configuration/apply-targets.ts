@@ -8,6 +8,7 @@ import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
 import { loadSubject } from "../../alerts/rule-subject.ts";
 import { removeRule } from "../../alerts/rules.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
+import { updateSavedNames } from "../../contracts/name-status.ts";
 import { supportOn, unknownTypeReason } from "../../contracts/target-config.ts";
 import { hasNames, targetNameIssues } from "../../contracts/target-names.ts";
 import { changeTarget, removeTarget } from "../../contracts/targets.ts";
@@ -124,6 +125,8 @@ async function create(
   });
   await insertTargets(tx, rows);
   await updateContractStatus(app, tx, caller.org_id, contract.row.id);
+  if (fresh.some(({ wanted }) => hasNames(wanted.config ?? {})))
+    await updateSavedNames(tx, { id: contract.row.id, org_id: caller.org_id }, "anything");
   effects.hint({ topic: "watch.changed" });
 }
 
