@@ -110,6 +110,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   aggregation: Aggregation;
   /** If set, readings are things that happen rather than last: a rule evaluates each one by default. */
   isOccurrence?: true;
+  /** If set, the value is a setting that rarely changes: a rule on `changed` makes an event of each change by default. */
+  isSetting?: true;
   /** If set, a rule's match sees whole transactions, including those that only made the contract emit an event. */
   matchesOn?: "transactions";
   /** Returns whether a transaction counts. Without a call, it only made the contract emit an event. */
@@ -179,9 +181,15 @@ type PlainCondition = { operator: string; threshold?: number | undefined };
 
 /** Returns the aggregation of a rule that does not set one. A threshold above one counts occurrences over the window. */
 export function defaultAggregation(
-  { isOccurrence, aggregation, unit }: Pick<Meter, "isOccurrence" | "aggregation" | "unit">,
+  {
+    isOccurrence,
+    isSetting,
+    aggregation,
+    unit,
+  }: Pick<Meter, "isOccurrence" | "isSetting" | "aggregation" | "unit">,
   { operator, threshold = 0 }: PlainCondition,
 ): Aggregation | "each" {
+  if (isSetting && operator === "changed") return "each";
   const countsSeveral = countedUnits.has(unit) && (operator === "gt" ? threshold >= 1 : threshold > 1);
   return isOccurrence && eachOperators.has(operator) && !countsSeveral ? "each" : aggregation;
 }

@@ -97,6 +97,21 @@ test("an integer beyond 2^53 is also shown as exact text", async () => {
   expect(await world.target(rule)).toMatchObject({ last_value: 7, last_value_exact: null });
 });
 
+test("each change of a setting is an event of its own, also right after another", async () => {
+  const token = await makeToken();
+  const config = { signature: "allowance(address,address) returns (uint256)", args: [owner, friend] };
+  const rule = await world.watch(token, { target_type: "view_function", config }, { operator: "changed" });
+  await world.look();
+  for (const amount of [5n, 9n]) {
+    await token.send("approve", [friend, amount]);
+    await world.look();
+  }
+  expect((await world.events(rule)).reverse()).toMatchObject([
+    { status: "occurred", value: 5 },
+    { status: "occurred", value: 9 },
+  ]);
+});
+
 test("a view function that reverts is reported on its target", async () => {
   const desk = await node.deploy("Desk");
   const config = { signature: "close(uint256 order)", args: ["1"] };

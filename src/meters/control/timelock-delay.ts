@@ -19,6 +19,7 @@ export const timelockDelay = defineMeter({
   config: z.strictObject({}),
   needs: ["state"],
   aggregation: "last",
+  isSetting: true,
 
   reads(_config, { address }) {
     return [readCall(address, minDelay), readCall(address, delayFunction)];

@@ -48,6 +48,7 @@ export const pauseState = defineMeter({
   events: (_config, { address }) => [{ address, topics: allEvents.topics() }],
   declaredEvents: () => allEvents.all(),
   aggregation: "last",
+  isSetting: true,
 
   measure(_config, { events }, { address }) {
     return selectEvents(events, address, allEvents).map((event) =>

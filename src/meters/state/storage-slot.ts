@@ -29,6 +29,7 @@ export const storageSlot = defineMeter({
   }),
   needs: ["state"],
   aggregation: "last",
+  isSetting: true,
 
   reads({ slot }, { address }) {
     return [{ kind: "storage", address, slot: slotOf(slot) ?? toHex(0, { size: 32 }) }];

@@ -48,6 +48,7 @@ export const viewFunction = defineMeter({
     }),
   needs: ["state"],
   aggregation: "last",
+  isSetting: true,
 
   reads({ signature, args }, { address }) {
     const view = viewOf(signature);
