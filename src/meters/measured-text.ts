@@ -56,3 +56,13 @@ export function reducedText(
   const name = reducedName(aggregation);
   return `${name ? `has ${name} of` : "adds up to"} ${write(value)} ${spanText(reduced)}`;
 }
+
+/** Says what a state was, after what it is: ", up from 80 %". Empty where it is not known or the same. */
+export function fromText(
+  { value, previous, isEach, aggregation }: Occasion,
+  write: (value: number) => string = numberText,
+): string {
+  const isNewest = isEach || aggregation === "last";
+  if (!isNewest || !previous || write(previous.value) === write(value)) return "";
+  return `, ${value > previous.value ? "up" : "down"} from ${write(previous.value)}`;
+}

@@ -1,3 +1,4 @@
+import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import type { Subject } from "../../src/chains/activity.ts";
 import type { ReadResult } from "../../src/chains/block.ts";
 import type { Aggregation } from "../../src/meters/meter.ts";
@@ -22,7 +23,12 @@ export type Example = {
   subject?: Subject;
 } & (
   | { results: ReadResult[]; before?: ReadResult[] }
-  | { value?: number; evidence?: Record<string, unknown> }
+  | {
+      value?: number;
+      evidence?: Record<string, unknown>;
+      /** The reading before. */
+      was?: { value: number; evidence?: Record<string, unknown> };
+    }
 );
 
 const decoded = (name: string, args: Record<string, unknown>) => ({
@@ -30,6 +36,16 @@ const decoded = (name: string, args: Record<string, unknown>) => ({
 });
 const byPosition = (args: Record<string, unknown>) =>
   Object.fromEntries(Object.values(args).map((value, index) => [`$${index}`, value]));
+
+/** The reads of a LayerZero route with a peer and required verifiers. */
+const bridgeRoute = (peer: string, required: string[]): ReadResult[] => {
+  const shape = "(uint64, uint8, uint8, uint8, address[], address[])";
+  const config = encodeAbiParameters(parseAbiParameters(shape), [
+    [15n, required.length, 0, 0, required as Hex[], []],
+  ]);
+  const library = "0xc02Ab410f0734EFa3F14628780e6e695156024C2";
+  return [word(peer), returned("address, bool", library, true), returned("bytes", config)];
+};
 
 /** What a person reads after the name of the contract, by target type. */
 export const examples: [Example, string][] = [
@@ -322,9 +338,10 @@ export const examples: [Example, string][] = [
       config: { reference_value: 1 },
       value: 3,
       evidence: { price: 0.97, reference: 1 },
+      was: { value: 0.2, evidence: { price: 0.998, reference: 1 } },
       aggregation: "last",
     },
-    "price 0.97 is 3 % below its reference 1",
+    "price fell from 0.998 to 0.97, 3 % below its reference 1",
   ],
   [
     { type: "oracle_staleness", value: 7_200, aggregation: "last" },
@@ -340,16 +357,38 @@ export const examples: [Example, string][] = [
     "total value locked is 1,234,567.89",
   ],
   [
-    { type: "utilization", config: { preset: "compound_v3" }, value: 0.9612, aggregation: "last" },
-    "96.1 % of the supply is borrowed",
+    {
+      type: "utilization",
+      config: { preset: "compound_v3" },
+      value: 0.9612,
+      was: { value: 0.8 },
+      aggregation: "last",
+    },
+    "96.1 % of the supply is borrowed, up from 80 %",
   ],
   [
-    { type: "pool_imbalance", config: { pool_kind: "curve" }, value: 0.9, aggregation: "last" },
-    "the largest asset is 90 % of the pool",
+    {
+      type: "pool_imbalance",
+      config: { pool_kind: "curve" },
+      value: 0.9,
+      was: { value: 0.55 },
+      aggregation: "last",
+    },
+    "the largest asset is 90 % of the pool, up from 55 %",
   ],
   [
     { type: "pool_price", config: { pool_kind: "uniswap_v2" }, value: 2500, aggregation: "last" },
     "price in the pool is 2,500",
+  ],
+  [
+    {
+      type: "bridge_config",
+      config: { eids: [30101] },
+      before: bridgeRoute(alice, [alice, bob]),
+      results: bridgeRoute(bob, [bob]),
+      aggregation: "last",
+    },
+    "route from endpoint 30101: peer 0x7099…79C8 → 0x3C44…93BC, required verifier 0x7099…79C8 removed; now needs 1 verifier",
   ],
   [
     {

@@ -17,9 +17,10 @@ export function occurred(example: Example): Occurred {
   if (!meter) throw new Error(`There is no target type ${example.type}.`);
   const config = meter.config.parse(example.config ?? {});
   if ("results" in example) return { meter, config, ...polled(meter, config, example) };
-  const { value = 1, evidence } = example;
+  const { value = 1, evidence, was } = example;
   const reading = { height: 101, time: start + 60, value, tx_hash: hash(1), position: null };
-  return { meter, config, reading: { ...reading, ...(evidence && { evidence }) }, previous: undefined };
+  const previous = was && { ...reading, height: 100, time: start, tx_hash: null, ...was };
+  return { meter, config, reading: { ...reading, ...(evidence && { evidence }) }, previous };
 }
 
 function polled(

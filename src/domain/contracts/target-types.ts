@@ -27,6 +27,7 @@ function toInfo(meter: Meter): TargetTypeInfo {
     instances: meter.instances,
     default_aggregation: defaultAggregation(meter, { operator: "gte", threshold: 1 }),
     window_aggregation: meter.aggregation,
+    needs_code: meter.needsCode === true,
     is_polled: meter.reads !== undefined,
     needs: [...meter.needs],
     cost: costOf(meter),

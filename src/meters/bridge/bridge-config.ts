@@ -4,8 +4,9 @@ import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { numberText } from "../words.ts";
-import { readRoute, routeReadCount, routeReads } from "./bridge-route.ts";
+import { type Route, readRoute, routeReadCount, routeReads } from "./bridge-route.ts";
 import { deploymentOn } from "./layerzero.ts";
+import { digestsOf, type RouteChange, routeChanges, routeChangeText } from "./route-change.ts";
 
 /** Measures how many verifiers (DVNs) protect the incoming routes of a LayerZero app. */
 export const bridgeConfig = defineMeter({
@@ -57,13 +58,29 @@ export const bridgeConfig = defineMeter({
       const state = keccak256(stringToHex(JSON.stringify(routes)));
       // The routes are long and read with every poll, so they are stored only when they changed.
       const isNewState = previous?.evidence?.state !== state;
-      return { value: weakest.verifiers, evidence: { state, weakest, ...(isNewState && { routes }) } };
+      const changes = isNewState ? routeChanges(routes, previous) : [];
+      const evidence = {
+        state,
+        weakest,
+        digests: digestsOf(routes),
+        ...(isNewState && { routes }),
+        ...(changes.length > 0 && { changes }),
+      };
+      return { value: weakest.verifiers, evidence };
     });
   },
 
-  describe(_config, { reading, value }) {
-    const weakest = reading?.evidence?.weakest as { eid?: number } | undefined;
+  describe(_config, { reading, value, words }) {
+    const { weakest, changes = [] } = (reading?.evidence ?? {}) as {
+      weakest?: Route;
+      changes?: RouteChange[];
+    };
+    const [first, ...others] = changes;
+    const isThisRoute = others.length === 0 && first?.after.eid === weakest?.eid;
     const route = weakest?.eid === undefined ? "the weakest route" : `the route from endpoint ${weakest.eid}`;
-    return `${route} needs ${numberText(value)} ${value === 1 ? "verifier" : "verifiers"}`;
+    const needed = `needs ${numberText(value)} ${value === 1 ? "verifier" : "verifiers"}`;
+    if (!first) return `${route} ${needed}`;
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    return `${routeChangeText(first, words)}${more}; ${isThisRoute ? "now" : route} ${needed}`;
   },
 });

@@ -59,11 +59,14 @@ export const oracleDeviation = defineMeter({
     });
   },
 
-  describe(_config, { reading, value }) {
+  describe(_config, { reading, previous, value }) {
     const { price, reference } = reading?.evidence ?? {};
     if (typeof price !== "number" || typeof reference !== "number" || reading?.value !== value)
       return `price is ${numberText(value)} % away from its reference`;
     const side = price < reference ? "below" : "above";
-    return `price ${numberText(price)} is ${numberText(value)} % ${side} its reference ${numberText(reference)}`;
+    const away = `${numberText(value)} % ${side} its reference ${numberText(reference)}`;
+    const before = previous?.evidence?.price;
+    if (typeof before !== "number" || before === price) return `price ${numberText(price)} is ${away}`;
+    return `price ${price < before ? "fell" : "rose"} from ${numberText(before)} to ${numberText(price)}, ${away}`;
   },
 });

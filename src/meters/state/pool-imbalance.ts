@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { addressText, decimalsNumber } from "../config-fields.ts";
+import { fromText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { toUnits } from "../units.ts";
@@ -62,7 +63,8 @@ export const poolImbalance = defineMeter({
     });
   },
 
-  describe(_config, { value }) {
-    return `the largest asset is ${percentText(value)} of the pool`;
+  describe(_config, occasion) {
+    const share = percentText(occasion.value);
+    return `the largest asset is ${share} of the pool${fromText(occasion, percentText)}`;
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ReadResult } from "../../chains/block.ts";
 import { addressText } from "../config-fields.ts";
 import { functionOf, functionText } from "../config-filters.ts";
+import { fromText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import {
   asInteger,
@@ -94,10 +95,11 @@ export const utilization = defineMeter({
     });
   },
 
-  describe(_config, { reading, value, words }) {
+  describe(_config, occasion) {
+    const { reading, value, words } = occasion;
     const asset = reading?.evidence?.asset;
     const of = typeof asset === "string" ? ` of ${words.address(asset)}` : "";
-    return `${percentText(value)} of the supply${of} is borrowed`;
+    return `${percentText(value)} of the supply${of} is borrowed${fromText(occasion, percentText)}`;
   },
 });
 

@@ -16,6 +16,8 @@ export type WindowResult = {
   /** The newest reading before the window; only of a polled target. */
   before?: TimedReading | undefined;
   baseline: Baseline | undefined;
+  /** What a change in percent is measured from. */
+  base?: number;
   /** It holds because there is no data, which the rule is configured to report. */
   isNoData: boolean;
   /** The conditions of a rule with several, each with its own value. */
@@ -66,7 +68,7 @@ function isSilent(rule: ConditionPart, series: Series, now: number): boolean {
   return coversWindow(rule, now) && now - since >= silenceOf(rule);
 }
 
-type Found = WindowValue & { baseline?: Baseline };
+type Found = WindowValue & { baseline?: Baseline; base?: number };
 
 function applyOperator(at: RuleWindow): Found {
   const { rule } = at;
@@ -115,7 +117,8 @@ function evaluateChangePercent({ rule, series, window, now }: RuleWindow): Found
   const base = series.at(now - window_seconds) ?? window[0];
   if (!newest || !base || base.value === 0 || threshold === null) return { value: null, holds: null };
   const value = ((newest.value - base.value) / Math.abs(base.value)) * 100;
-  return { value, holds: operator === "change_pct_gt" ? value > threshold : value < threshold };
+  const holds = operator === "change_pct_gt" ? value > threshold : value < threshold;
+  return { value, base: base.value, holds };
 }
 
 /** The value is an anomaly score already, so it is compared with the threshold directly. */

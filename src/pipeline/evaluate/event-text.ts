@@ -65,12 +65,15 @@ function whatHappened(evaluation: Evaluation, words: Words): string {
   return `${described ?? valueText(evaluation, value)}${baselineText(evaluation)}`;
 }
 
-/** The newest value is what is left; the percentage alone does not say how much that is. */
+/** The percentage alone does not say how much there was, and how much is left. */
 function percentChange({ rule, windowResult }: Evaluation, percent: number): string {
   const { meter } = rule.target;
   const newest = windowResult.window.at(-1)?.value;
   const verb = percent < 0 ? "fell" : "rose";
-  const to = newest === undefined ? "" : `, to ${amountText(newest, unitOf(rule))}`;
+  const { base } = windowResult;
+  const amount = (value: number) => amountText(value, unitOf(rule));
+  const from = base === undefined ? "" : ` from ${amount(base)}`;
+  const to = newest === undefined ? "" : `,${from} to ${amount(newest)}`;
   const span = durationText(rule.condition.window_seconds);
   return `${meter.title} ${verb} by ${percentText(Math.abs(percent) / 100)} in ${span}${to}`;
 }

@@ -307,3 +307,14 @@ test("a long replay yields regularly and finds the same episodes", async () => {
   expect(yields).toBeGreaterThan(2);
   expect(result.episodes.map(({ fired_at }) => fired_at)).toEqual([1_000, 1_500, 2_000, 2_500, 3_000, 3_500]);
 });
+
+test("a change in percent is measured from the value at the start of the window, which the result names", () => {
+  const series = new Series(10_000);
+  for (const one of [reading(900, 80), reading(990, 100), reading(1_010, 60)]) series.add(one);
+  const rule = ruleWith({ operator: "change_pct_lt", threshold: -10, aggregation: "last" });
+  expect(evaluateWindow(rule, series, 1_050, undefined)).toMatchObject({
+    value: -40,
+    base: 100,
+    holds: true,
+  });
+});

@@ -29,6 +29,12 @@ export const TargetTypeInfo = z
       .string()
       .describe("Default aggregation of operators that need a window, such as `anomaly` or `change_pct_gt`.")
       .meta({ examples: ["sum"] }),
+    needs_code: z
+      .boolean()
+      .describe(
+        "Whether only an address with code has what the type measures. A wallet cannot have such targets.",
+      )
+      .meta({ examples: [false] }),
     is_polled: z
       .boolean()
       .describe("Whether the state is read at the polling interval of the organisation.")

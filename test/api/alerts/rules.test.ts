@@ -192,6 +192,25 @@ test.each([
   expect(await get(rule)).toEqual(rule);
 });
 
+test.each(["all", "any"])("a sixth condition in %s is rejected with a sentence", async (field) => {
+  const others = Array.from({ length: 5 }, () => ({ target_id: target.id, operator: "gt", threshold: 1 }));
+  const reply = await create({ condition: { operator: "gt", threshold: 1, [field]: others } });
+  const msg = "must have at most 4 items";
+  expect(reply).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ["body", "condition", field], msg }] },
+  });
+  const four = { operator: "gt", threshold: 1, [field]: others.slice(1) };
+  expect((await create({ condition: four })).status).toBe(200);
+});
+
+test("a rule cannot combine all with any", async () => {
+  const others = [{ target_id: target.id, operator: "gt", threshold: 1 }];
+  const reply = await create({ condition: { operator: "gt", threshold: 1, all: others, any: others } });
+  const detail = [{ loc: ["body", "condition", "any"], msg: "cannot be combined with all; make two rules" }];
+  expect(reply).toMatchObject({ status: 422, body: { detail } });
+});
+
 const matching = (match: object) => ({ condition: { operator: "gt", threshold: 1, match } });
 
 test("a match expression that does not parse is rejected with the position of the error", async () => {

@@ -2984,6 +2984,7 @@ export interface components {
             instances: "one" | "many";
             default_aggregation: string;
             window_aggregation: string;
+            needs_code: boolean;
             is_polled: boolean;
             needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
             cost: {
