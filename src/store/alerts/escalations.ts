@@ -30,10 +30,10 @@ export async function scheduleSteps(tx: Db, scope: Scope, now: Date): Promise<vo
       where n.event_id = e.id and n.kind = 'fired' order by n.occurrence desc limit 1) begun
     cross join lateral (
       select coalesce(max(n.occurrence % ${secondsPerRound}), 0) as step from alert_notices n
-      where n.event_id = e.id and n.kind = 'escalated' and n.occurrence / ${secondsPerRound} = begun.round) told
+      where n.event_id = e.id and n.kind = 'escalated' and n.occurrence / ${secondsPerRound} = begun.round) sent
     cross join lateral (
       select min(s.after_seconds) as step from jsonb_to_recordset(r.escalation) as s (after_seconds int)
-      where s.after_seconds > told.step
+      where s.after_seconds > sent.step
         and (e.status = 'firing' or begun.at + make_interval(secs => s.after_seconds) > ${now}::timestamptz)) next
     where ${isIn(scope)} and e.acknowledged_at is null and begun.at is not null and next.step is not null
       and (e.status = 'firing' or (e.status = 'occurred' and e.detected_at > ${now}::timestamptz - interval '8 days'))
