@@ -5,9 +5,11 @@ import type { Subject } from "../../src/chains/activity.ts";
 import type { Hex } from "../../src/chains/block.ts";
 import { abiOf } from "../../src/chains/evm/abi/abi.ts";
 import { decodeLog } from "../../src/chains/evm/abi/decode.ts";
+import { compileStoredAbi } from "../../src/chains/evm/abi/stored-abi.ts";
 import { packAccount } from "../../src/chains/solana/accounts/account-state.ts";
 import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { solanaIdlDiscovery } from "../../src/chains/solana/discover-idls.ts";
+import { compileStoredIdl } from "../../src/chains/solana/idl/stored-idl.ts";
 import { functionsInCode } from "../../src/inspection/abi/bytecode.ts";
 import { makeWorkerPool, type Offload } from "../../src/lib/concurrency/worker-pool.ts";
 import { metadataAccount, metadataProgram } from "../solana/metadata-account.ts";
@@ -109,4 +111,53 @@ test.each([
   expect(tasks).toEqual(["findIdlOf"]);
   expect(result[0]?.program && result[0].program.idl !== undefined).toBe(isAccepted);
   expect(cpuMs).toBeLessThan(maxStandstillMs);
+});
+
+const list = <Item>(length: number, make: (n: number) => Item) => Array.from({ length }, (_, n) => make(n));
+const dimensions = "[999999999]".repeat(8);
+const nested = (depth: number): object =>
+  depth === 0
+    ? { name: "x", type: `uint256${dimensions}` }
+    : { name: "t", type: `tuple${dimensions}`, components: [nested(depth - 1)] };
+
+/** The slowest interfaces of the size that is accepted. */
+const storedInterfaces: Record<string, () => Promise<{ size: number; count: number }>> = {
+  "an ABI of deep tuples": async () => {
+    const { events } = await compileStoredAbi(
+      list(2_000, (n) => ({ type: "event", name: `Deep${n}`, inputs: [nested(8)] })),
+    );
+    return { size: events.size, count: 2_000 };
+  },
+  "an ABI of signatures": async () => {
+    const { errors } = await compileStoredAbi(
+      list(2_000, (n) => `error Bad${n}${"(".repeat(8)}uint256 a${") t".repeat(7)})`),
+    );
+    return { size: errors.size, count: 2_000 };
+  },
+  "an IDL of many variants": async () => {
+    const variants = list(256, () => ({ name: "v", fields: ["u8", "u8", "u8"] }));
+    const types = list(50, (n) => ({ name: `t${n}`, type: { kind: "enum", variants } }));
+    return { size: (await compileStoredIdl({ instructions: [], types })).types.size, count: 50 };
+  },
+  "an IDL of many fields": async () => {
+    const fields = list(256, () => "u8");
+    const types = list(200, (n) => ({ name: `t${n}`, type: { kind: "struct", fields } }));
+    return { size: (await compileStoredIdl({ instructions: [], types })).types.size, count: 200 };
+  },
+};
+
+test.each(Object.entries(storedInterfaces))(
+  "a stored interface is compiled without blocking the event loop: %s",
+  async (_, compile) => {
+    const { result, cpuMs } = await measureStandstill(compile);
+    expect(result.size).toBe(result.count);
+    expect(cpuMs).toBeLessThan(maxStandstillMs);
+  },
+);
+
+test("a contract of an org that shares its ABI with others uses the one that is compiled", async () => {
+  const abi = [{ type: "event", name: "Shared", inputs: [] }];
+  const [first, second] = await Promise.all([compileStoredAbi(abi), compileStoredAbi(structuredClone(abi))]);
+  expect(second).toBe(first);
+  expect(await compileStoredAbi(structuredClone(abi))).toBe(first);
 });

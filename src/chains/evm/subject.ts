@@ -12,7 +12,13 @@ declare module "../activity.ts" {
   }
 }
 
-export function compileEvmSubject({ chain, address, code, ...stored }: StoredContract): Subject {
-  const abi = mergeAbis(compileStoredAbi(stored.abi), compileStoredAbi(stored.implementation_abi));
+export async function compileEvmSubject({
+  chain,
+  address,
+  code,
+  ...stored
+}: StoredContract): Promise<Subject> {
+  const own = await compileStoredAbi(stored.abi);
+  const abi = mergeAbis(own, await compileStoredAbi(stored.implementation_abi));
   return { chain, address, abi, ...(code?.beacon && { beacon: code.beacon }) };
 }

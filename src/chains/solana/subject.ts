@@ -1,6 +1,7 @@
 import type { Subject } from "../activity.ts";
 import type { StoredContract } from "../family.ts";
-import { type Idl, parseIdl } from "./idl/idl.ts";
+import { type Idl, noIdl } from "./idl/idl.ts";
+import { compileStoredIdl } from "./idl/stored-idl.ts";
 import type { SolanaTransaction } from "./transactions/transaction.ts";
 
 declare module "../activity.ts" {
@@ -21,7 +22,7 @@ declare module "../block.ts" {
   }
 }
 
-export function compileSolanaSubject({ chain, address, abi }: StoredContract): Subject {
-  const read = abi ? parseIdl(abi) : undefined;
-  return { chain, address, ...(read?.ok && { idl: read.idl }) };
+export async function compileSolanaSubject({ chain, address, abi }: StoredContract): Promise<Subject> {
+  const idl = await compileStoredIdl(abi);
+  return { chain, address, ...(idl !== noIdl && { idl }) };
 }

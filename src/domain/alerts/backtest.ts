@@ -43,7 +43,16 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
     ...rule.others.map((other, index) => ({ target_id: other.target.id, readings: others[index] ?? [] })),
   ];
   const data = await dataSpan(app, caller, measured, { from: span.from, known });
-  return toResult(app, caller, { contract, rule: row, readings, others, span: { ...span, known }, data });
+  // Readings are decoded already. An ABI may be large, and would be copied to a thread.
+  const plain = { ...contract, abi: null, implementation_abi: null };
+  return toResult(app, caller, {
+    contract: plain,
+    rule: row,
+    readings,
+    others,
+    span: { ...span, known },
+    data,
+  });
 }
 
 type Measured = { target_id: string; readings: readonly TimedReading[] };

@@ -38,7 +38,7 @@ export function daysOf({ from, to }: { from: number; to: number }): number {
 /** Replays a rule over readings and searches a threshold that rarely fires. */
 export async function replayBacktest(input: BacktestInput): Promise<BacktestOutcome> {
   const { span, data = span } = input;
-  const rule = ruleOf(input);
+  const rule = await ruleOf(input);
   const run = async (threshold: number | null) => {
     const candidate = { ...rule, condition: { ...rule.condition, threshold } };
     const { episodes, values } = await replayGroups(candidate, input);
@@ -78,9 +78,10 @@ function sourcesOf(rule: WatchedRule, own: TimedReading[], others: TimedReading[
 }
 
 /** The contract and the rule were compiled before, so that they can be compiled here. */
-function ruleOf({ contract, rule }: BacktestInput): WatchedRule {
+async function ruleOf({ contract, rule }: BacktestInput): Promise<WatchedRule> {
   const chain = chainOf(contract.chain);
-  const target = chain && compileContract(chain, contract).targets.find(({ id }) => id === rule.target_id);
+  const targets = chain ? (await compileContract(chain, contract)).targets : [];
+  const target = targets.find(({ id }) => id === rule.target_id);
   const compiled = target && compileRule(target, rule);
   if (!compiled) throw new Error("The rule of the back-test cannot be compiled.");
   return compiled;

@@ -38,8 +38,8 @@ export async function loadSubject(
   if (!row || !chain) return undefined;
   return {
     chain,
-    abi: familyOf(chain).compileSubject({ ...watched, chain }).abi ?? emptyAbi,
-    ...knownInterface(row, watched),
+    abi: (await familyOf(chain).compileSubject({ ...watched, chain })).abi ?? emptyAbi,
+    ...(await knownInterface(row, watched)),
     pollingSeconds: pollingSecondsOf(watched),
   };
 }
@@ -53,8 +53,9 @@ export async function loadWatchedTarget(
   const access = await findAccess(app.db, viewerOf(caller), "target", target_id);
   const row = access && (await findWatched(app.db, caller.org_id, access.contract_id));
   const chain = row && chainOf(row.chain);
-  const target = chain && compileContract(chain, row).targets.find((one) => one.id === target_id);
-  if (!target) throw noSuchTarget();
+  const targets = chain ? (await compileContract(chain, row)).targets : [];
+  const target = targets.find((one) => one.id === target_id);
+  if (!row || !target) throw noSuchTarget();
   return { target, contract: row };
 }
 

@@ -23,7 +23,7 @@ import type { OrgCaller } from "../caller.ts";
 import { byCreation, pageRequest, toPage } from "../page.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
-import { findAbiIssues } from "./abi-issues.ts";
+import { checkAbi, findAbiIssues } from "./abi-issues.ts";
 import { makeChainFinder } from "./chains.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { updateNameStatus } from "./name-status.ts";
@@ -54,17 +54,14 @@ export async function findContractIssues(
 ): Promise<Issue[]> {
   const findChain = await makeChainFinder(app);
   const kind = fields.chain === undefined ? undefined : findChain(fields.chain)?.kind;
-  const abiIssues = await findAbiIssues(app, { org_id: owner }, kind, fields.abi);
-  // Names in targets are compared with the ABI, if it is usable.
-  const { abi: _, ...rest } = fields;
-  return [...contractIssues(findChain, abiIssues.length > 0 ? rest : fields, ["body"]), ...abiIssues];
+  return contractIssues(findChain, fields, ["body"], await checkAbi(app, { org_id: owner }, kind, fields));
 }
 
 /** Creates a contract. With targets, monitoring starts with the next block. */
 export async function createContract(app: App, caller: OrgCaller, input: ContractCreate): Promise<Contract> {
   const findChain = await makeChainFinder(app);
-  const issues = await findAbiIssues(app, caller, findChain(input.chain)?.kind, input.abi);
-  const checked = checkContract(findChain, input, ["body"], issues);
+  const checkedAbi = await checkAbi(app, caller, findChain(input.chain)?.kind, input);
+  const checked = checkContract(findChain, input, ["body"], checkedAbi);
   return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;

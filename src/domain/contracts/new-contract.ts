@@ -1,7 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
-import { emptyAbi } from "../../chains/evm/abi/abi.ts";
-import { compileStoredAbi } from "../../chains/evm/abi/stored-abi.ts";
+import { type AbiIndex, emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { parseAddressOn } from "../../chains/families.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
@@ -17,7 +16,7 @@ import type { OrgCaller } from "../caller.ts";
 import type { WriteContext } from "../write-context.ts";
 import { supportStatus } from "./contract-status.ts";
 import { readConfig, supportOn, targetIssues } from "./target-config.ts";
-import { hasNames, targetNameIssues } from "./target-names.ts";
+import { targetNameIssues } from "./target-names.ts";
 import { requireTargetQuota } from "./targets.ts";
 
 /** A validated contract to be created. */
@@ -31,25 +30,31 @@ export type CheckedContract = {
   origin?: { abi_source: "upload" | "import"; external_ref: string | null };
 };
 
+/** The result of checking the ABI of a new contract, and the ABI to compare names with, if it can be used. */
+export type CheckedAbi = { issues: Issue[]; abi: AbiIndex | undefined };
+
+const noAbi: CheckedAbi = { issues: [], abi: undefined };
+
 /** Validates the input for a new contract; throws all issues together. The ABI is checked before. */
 export function checkContract(
   findChain: (key: string) => Chain | undefined,
   input: ContractCreate,
   loc: (string | number)[] = ["body"],
-  abiIssues: Issue[] = [],
+  checkedAbi = noAbi,
 ): CheckedContract {
   const chain = findChain(input.chain);
   const address = parseAddressOn(chain, input.address);
-  const issues = [...contractIssues(findChain, input, loc), ...abiIssues];
+  const issues = contractIssues(findChain, input, loc, checkedAbi);
   if (!chain || !address || issues.length > 0) throw new InvalidRequest(issues);
   return { chain, address, input, loc };
 }
 
-/** Finds errors in the given fields of a new contract, except in its ABI. */
+/** Finds errors in the given fields of a new contract. The ABI is checked before. */
 export function contractIssues(
   findChain: (key: string) => Chain | undefined,
   input: Partial<ContractCreate>,
   loc: (string | number)[],
+  { issues, abi } = noAbi,
 ): Issue[] {
   const chain = input.chain === undefined ? undefined : findChain(input.chain);
   return [
@@ -58,8 +63,9 @@ export function contractIssues(
     ...(input.selected_targets ?? []).flatMap((target, index) => {
       const at = [...loc, "selected_targets", index];
       const problems = targetIssues(target, at);
-      return problems.length > 0 || !chain ? problems : nameIssues(chain, input.abi, target.config, at);
+      return problems.length > 0 || !chain ? problems : nameIssues(chain, abi, target.config, at);
     }),
+    ...issues,
   ];
 }
 
@@ -74,13 +80,11 @@ function invalidAddress(loc: (string | number)[]): Issue {
 /** Without an ABI, only the names that the signature itself declares are known. */
 function nameIssues(
   chain: Chain,
-  stored: unknown,
+  abi: AbiIndex | undefined,
   config: Record<string, unknown> = {},
   loc: (string | number)[] = [],
 ): Issue[] {
-  if (!hasNames(config)) return [];
-  const abi = stored === undefined ? emptyAbi : compileStoredAbi(stored);
-  return targetNameIssues(config, { chain, abi, ...(stored !== undefined && abi) }, loc);
+  return targetNameIssues(config, { chain, abi: emptyAbi, ...(abi && { abi, ...abi }) }, loc);
 }
 
 /** Returns how many more contracts the org may have. Locks the org, so that concurrent requests cannot exceed the quota. */

@@ -77,7 +77,7 @@ async function findWatchedTarget(app: App, { org_id }: OrgCaller, contract_id: s
   const row = await findWatched(app.db, org_id, contract_id);
   const chain = row && chainOf(row.chain);
   if (!chain) return undefined;
-  return compileContract(chain, row).targets.find((one) => one.id === target_id);
+  return (await compileContract(chain, row)).targets.find((one) => one.id === target_id);
 }
 
 async function pointsOf(

@@ -28,17 +28,17 @@ export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string):
     contract_type: row.contract_type,
     profile: await findProfile(db, contract_id),
     is_proxy: isProxy(row, watched),
-    ...knownInterface(row, watched),
+    ...(await knownInterface(row, watched)),
   };
   return { contract_id, chain: row.chain, address: row.address, facts };
 }
 
 /** Returns the events and functions of a contract; undefined while they are unknown. */
-export function knownInterface(
+export async function knownInterface(
   row: ContractRow,
   watched: WatchRow,
-): Pick<ContractFacts, "events" | "functions"> {
-  const abi = knownAbi(row, watched);
+): Promise<Pick<ContractFacts, "events" | "functions">> {
+  const abi = await knownAbi(row, watched);
   // Bytecode does not reveal which events it emits.
   return { events: row.abi_source === "bytecode" ? undefined : abi?.events, functions: abi?.functions };
 }
@@ -50,8 +50,11 @@ function isProxy({ is_proxy, contract_type }: ContractRow, { code }: WatchRow): 
 }
 
 /** Returns the merged ABI of the contract and its implementation; undefined if unknown. */
-function knownAbi({ is_proxy }: ContractRow, { abi, implementation_abi }: WatchRow): AbiIndex | undefined {
-  const merged = mergeAbis(compileStoredAbi(abi), compileStoredAbi(implementation_abi));
+async function knownAbi(
+  { is_proxy }: ContractRow,
+  { abi, implementation_abi }: WatchRow,
+): Promise<AbiIndex | undefined> {
+  const merged = mergeAbis(await compileStoredAbi(abi), await compileStoredAbi(implementation_abi));
   const names = [...merged.functions.values()].flat().map(({ item }) => item.name);
   if (is_proxy && names.every((name) => proxyFunctions.has(name))) return undefined;
   return names.length > 0 || merged.events.size > 0 ? merged : undefined;

@@ -20,8 +20,8 @@ import { addResult } from "./apply-block.ts";
 const maxTimers = 200;
 
 /** The part of a contract that suspended addresses have kept from being measured. */
-export function suspendedPart(chain: Chain, row: WatchRow): WatchedContract {
-  const contract = compileContract(chain, { ...row, suspended_addresses: [] });
+export async function suspendedPart(chain: Chain, row: WatchRow): Promise<WatchedContract> {
+  const contract = await compileContract(chain, { ...row, suspended_addresses: [] });
   const suspended = new Set(row.suspended_addresses);
   const misses = new Set(contract.targets.filter((target) => missesTransactions(target, suspended)));
   contract.targets = contract.targets.flatMap((target) => partOf(target, misses) ?? []);
@@ -55,7 +55,9 @@ export async function loadSuspendedParts(
   chain: Chain,
   contract_ids: string[],
 ): Promise<WatchedContract[]> {
-  return (await listWatchedOf(app.db, contract_ids)).map((row) => suspendedPart(chain, row));
+  const parts: WatchedContract[] = [];
+  for (const row of await listWatchedOf(app.db, contract_ids)) parts.push(await suspendedPart(chain, row));
+  return parts;
 }
 
 /** Where a catch-up is, and the newest block of the chain. */

@@ -24,12 +24,12 @@ const noHeights: ReadonlyMap<string, number> = new Map();
 const noOthers: WatchedRule["others"] = [];
 
 /** A stored contract as the engine uses it. What cannot be used is left out; its row says so where people look. */
-export function compileContract(chain: Chain, row: WatchRow): WatchedContract {
+export async function compileContract(chain: Chain, row: WatchRow): Promise<WatchedContract> {
   const contract: WatchedContract = {
     id: row.id,
     org_id: row.org_id,
     label: row.label,
-    subject: familyOf(chain).compileSubject({ ...row, chain }),
+    subject: await familyOf(chain).compileSubject({ ...row, chain }),
     pollingSeconds: pollingSecondsOf(row),
     code: row.code ?? undefined,
     ...(row.paused_at && { pausedAt: Math.floor(Date.parse(row.paused_at) / 1000) }),

@@ -1,7 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
-import { flatMapInSlices } from "../../lib/concurrency/in-slices.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../../store/engine/rule-states.ts";
 import {
@@ -123,7 +123,7 @@ export async function changeCode(
   const abi = await abiAt(address);
   const implementation_abi = code?.implementation ? await abiAt(code.implementation) : null;
   const stored = { chain, address, abi, implementation_abi, code: code ?? null };
-  engine.changeCode(contract, familyOf(chain).compileSubject(stored), code, at.time);
+  engine.changeCode(contract, await familyOf(chain).compileSubject(stored), code, at.time);
 }
 
 async function addContracts(
@@ -133,8 +133,12 @@ async function addContracts(
   rows: WatchRow[],
   at: BlockPoint,
 ): Promise<void> {
-  // Compiling takes up to a tenth of a second for the largest ABI.
-  const contracts = await flatMapInSlices(rows, (row) => [compileContract(chain, row)], 1);
+  const contracts: WatchedContract[] = [];
+  for (const row of rows) {
+    contracts.push(await compileContract(chain, row));
+    // Rules and targets take a while to compile as well.
+    await setImmediate();
+  }
   await fillSeries(app, engine, contracts, at);
   for (const contract of contracts) engine.watch(contract, at.time);
 }

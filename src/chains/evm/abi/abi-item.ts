@@ -49,7 +49,8 @@ export function readItem(raw: unknown, budget: Budget): AbiItem | undefined {
 function readParameters(raw: unknown[], budget: Budget, depth = 0): AbiEventParameter[] {
   if (depth > maxTupleDepth) throw new AbiProblem(`Tuples nest at most ${maxTupleDepth} deep.`);
   budget.parameters -= raw.length;
-  if (budget.parameters < 0) throw new AbiProblem("The ABI has too many parameters.");
+  if (budget.parameters < 0)
+    throw new AbiProblem("It has too many parameters, or all entries together have.");
   return raw.map((one, position): AbiEventParameter => {
     const { name, type, indexed, components } = check(parameterShape, one, `parameter ${position}: `);
     const own = { name: name ?? "", type: withoutAlias(type), ...(indexed && { indexed }) };

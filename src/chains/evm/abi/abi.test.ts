@@ -126,6 +126,11 @@ describe("an invalid ABI", () => {
       Array(313).fill({ type: "event", name: "E", inputs: Array(64).fill({ type: "bool" }) }),
     ],
     [
+      "parameters of one entry",
+      withInputs(Array(20).fill({ type: "tuple", components: Array(49).fill({ type: "bool" }) })),
+      withInputs(Array(20).fill({ type: "tuple", components: Array(50).fill({ type: "bool" }) })),
+    ],
+    [
       "tuples in a signature",
       [`f(${"(".repeat(8)}bool${")".repeat(8)})`],
       [`f(${"(".repeat(9)}bool${")".repeat(9)})`],

@@ -1,4 +1,5 @@
 import { type Hex, keccak256, slice, stringToHex } from "viem";
+import { runAtOnce, type Steps } from "../../../lib/concurrency/steps.ts";
 import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
@@ -23,6 +24,8 @@ export type AbiEntry = { item: AbiItem; signature: string; key: Hex; fields: Abi
 const maxBytes = 5 * 1024 * 1024;
 const maxEntries = 2000;
 const maxParameters = 20_000;
+/** Tuple fields included. One entry is compiled in one step, which must not take long. */
+const maxEntryParameters = 1_000;
 /** Entries that share a key. ERC-20 and ERC-721 declare `Transfer` with two layouts; more than a few are not in use. */
 const maxLayouts = 16;
 
@@ -31,11 +34,17 @@ const maxLayouts = 16;
  * `event Paused(address account)`. The problem names the invalid entry.
  */
 export function compileAbi(input: unknown): Read<{ abi: AbiIndex }> {
-  return readOrProblem(() => {
-    const entries = readEntries(listOf(input));
-    rejectManyLayouts(entries);
-    return { abi: indexEntries(entries) };
-  });
+  return readOrProblem(() => ({ abi: runAtOnce(abiSteps(input)) }));
+}
+
+/** The same in steps; throws an AbiProblem. */
+export function* abiSteps(input: unknown): Steps<AbiIndex> {
+  const list = listOf(input);
+  yield;
+  const entries = yield* readEntries(list);
+  rejectManyLayouts(entries);
+  yield;
+  return indexEntries(entries);
 }
 
 export const compileAbiTask = workerTask("src/chains/evm/abi/abi.ts", compileAbi, 3_000);
@@ -98,17 +107,23 @@ function fromJson(text: string): unknown {
   }
 }
 
-function readEntries(list: unknown[]): AbiEntry[] {
-  const budget = { parameters: maxParameters };
-  return list.flatMap((raw, position) => {
+function* readEntries(list: unknown[]): Steps<AbiEntry[]> {
+  const entries: AbiEntry[] = [];
+  let remaining = maxParameters;
+  for (const [position, raw] of list.entries()) {
     try {
+      const available = Math.min(remaining, maxEntryParameters);
+      const budget = { parameters: available };
       const item = readItem(typeof raw === "string" ? parseSignature(raw, "function") : raw, budget);
-      return item ? [entryOf(item)] : [];
+      remaining -= available - budget.parameters;
+      if (item) entries.push(entryOf(item));
     } catch (error) {
       if (!(error instanceof AbiProblem)) throw error;
       throw new AbiProblem(`ABI entry ${position}${describe(raw)}: ${error.message}`);
     }
-  });
+    yield;
+  }
+  return entries;
 }
 
 function describe(raw: unknown): string {

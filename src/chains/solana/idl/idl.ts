@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { runAtOnce, type Steps } from "../../../lib/concurrency/steps.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import type { Definition, Definitions } from "./borsh.ts";
 import { fromCodama } from "./codama.ts";
@@ -40,6 +41,7 @@ const eventShape = z.looseObject({
   fields: z.array(field).max(256).optional(),
 });
 const typeShape = z.looseObject({ name: nameText, type: z.unknown() });
+const membersShape = z.array(z.unknown()).max(256);
 const variantShape = z.looseObject({ name: nameText, fields: z.unknown().optional() });
 const shape = z.looseObject({
   instructions: z.array(z.unknown()).max(2000),
@@ -49,20 +51,32 @@ const shape = z.looseObject({
 
 /** Parses an untrusted IDL of Anchor, of any version, or of Codama, as JSON or as text. */
 export function parseIdl(input: unknown): Read<{ idl: Idl }> {
-  return readOrProblem(() => {
-    const parsed = parse(input);
-    const raw = check(
-      shape,
-      fromCodama(parsed) ?? parsed,
-      "An IDL must be an object with a list of instructions",
-    );
-    const types = new Map((raw.types ?? []).flatMap(knownDefinition));
-    const instructions = raw.instructions.map((one, at) =>
-      readAt("instruction", at, () => readInstruction(one)),
-    );
-    const events = (raw.events ?? []).map((one, at) => readAt("event", at, () => readEvent(one, types)));
-    return { idl: { instructions, events, types } };
-  });
+  return readOrProblem(() => ({ idl: runAtOnce(idlSteps(input)) }));
+}
+
+/** The same in steps; throws an AbiProblem. */
+export function* idlSteps(input: unknown): Steps<Idl> {
+  const parsed = parse(input);
+  yield;
+  const anchor = fromCodama(parsed) ?? parsed;
+  yield;
+  const raw = check(shape, anchor, "An IDL must be an object with a list of instructions");
+  const types = new Map<string, Definition>();
+  for (const one of raw.types ?? []) {
+    for (const [name, definition] of yield* knownDefinition(one)) types.set(name, definition);
+    yield;
+  }
+  const instructions: IdlEntry[] = [];
+  for (const [at, one] of raw.instructions.entries()) {
+    instructions.push(readAt("instruction", at, () => readInstruction(one)));
+    yield;
+  }
+  const events: IdlEntry[] = [];
+  for (const [at, one] of (raw.events ?? []).entries()) {
+    events.push(readAt("event", at, () => readEvent(one, types)));
+    yield;
+  }
+  return { instructions, events, types };
 }
 
 function readInstruction(raw: unknown): IdlEntry {
@@ -94,16 +108,16 @@ function readEvent(raw: unknown, types: Definitions): IdlEntry {
 }
 
 /** A type that cannot be read is left out: only values of it are not decoded. */
-function knownDefinition(raw: unknown): [string, Definition][] {
+function* knownDefinition(raw: unknown): Steps<[string, Definition][]> {
   try {
-    return [readDefinition(raw)];
+    return [yield* readDefinition(raw)];
   } catch (error) {
     if (error instanceof AbiProblem) return [];
     throw error;
   }
 }
 
-function readDefinition(raw: unknown): [string, Definition] {
+function* readDefinition(raw: unknown): Steps<[string, Definition]> {
   const { name, type } = check(typeShape, raw, "It is malformed");
   const { kind, fields, variants, alias, value } = (type ?? {}) as Record<string, unknown>;
   if (kind === "struct") return [name, { kind, fields: readMembers(fields) }];
@@ -111,16 +125,18 @@ function readDefinition(raw: unknown): [string, Definition] {
   if (kind !== "enum" || !Array.isArray(variants) || variants.length > 256) {
     throw new AbiProblem("It must be a struct, an enum or an alias.");
   }
-  const read = variants.map((variant) => {
+  const read: { name: string; fields: IdlField[] }[] = [];
+  for (const variant of variants) {
     const one = check(variantShape, variant, "A variant must have a name");
-    return { name: one.name, fields: readMembers(one.fields) };
-  });
+    read.push({ name: one.name, fields: readMembers(one.fields) });
+    yield;
+  }
   return [name, { kind, variants: read }];
 }
 
 /** The fields of a struct or a variant; those of a tuple are named by position. */
 function readMembers(raw: unknown): IdlField[] {
-  const list = check(z.array(z.unknown()).max(256), raw ?? [], "Fields must be a list");
+  const list = check(membersShape, raw ?? [], "Fields must be a list");
   return list.map((one, at) => {
     const named = field.safeParse(one);
     return named.success
