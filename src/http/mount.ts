@@ -3,8 +3,10 @@ import type { App } from "../app.ts";
 import { addressGroup } from "../domain/accounts/throttle.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
+import { runUntilAbandoned } from "../lib/concurrency/abandonment.ts";
 import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import { withDeadline } from "../lib/concurrency/deadline.ts";
+import { type FairQueue, makeFairQueue } from "../lib/concurrency/fair-queue.ts";
 import type { Page } from "../wire/paging.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { rejectOtherMethods, toUrl } from "./other-methods.ts";
@@ -44,11 +46,12 @@ export function mount(
   operations: Operation[],
   { hasDeadlines = true } = {},
 ): void {
+  const authentications = makeAuthenticationQueue(app);
   for (const operation of operations) {
     requirePolicy(operation);
     const deadlineMs = hasDeadlines ? (operation.limits.deadlineMs ?? defaultDeadlineMs) : noDeadlineMs;
     const route = {
-      ...makeRoute(app, hub, operation, deadlineMs),
+      ...makeRoute({ app, hub, authentications }, operation, deadlineMs),
       method: operation.method,
       url: toUrl(apiPrefix + operation.path),
     };
@@ -63,7 +66,20 @@ export function mount(
 /** The state of a request after its headers were processed. */
 type Admission = { identity: Identity; remainingMs: number };
 
-function makeRoute(app: App, hub: Hub, operation: Operation, deadlineMs: number) {
+type Parts = { app: App; hub: Hub; authentications: FairQueue };
+
+/** Sessions and keys are looked up outside the budget of an org. A flood from one address must leave connections to others. */
+function makeAuthenticationQueue({ pool }: App): FairQueue {
+  return makeFairQueue({
+    maxRunning: Number.POSITIVE_INFINITY,
+    maxRunningPerOwner: Math.max(2, Math.floor((pool.options.max ?? 10) * 0.4)),
+    maxQueued: 10_000,
+    maxQueuedPerOwner: 2_000,
+    maxWaitMs: 4_000,
+  });
+}
+
+function makeRoute({ app, hub, authentications }: Parts, operation: Operation, deadlineMs: number) {
   const { bodyBytes, bodyValues } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const respond = operation.isStream
@@ -74,10 +90,18 @@ function makeRoute(app: App, hub: Hub, operation: Operation, deadlineMs: number)
     // Webhooks are authenticated by a signature, not by a cookie.
     if (!operation.hook)
       await recordingForgery(app, request, operation, () => requireOwnOrigin(app.config, request));
-    const identity = await withDeadline(deadlineMs, authenticate(app, request, operation.policy), timedOut);
-    if (identity.key) await admitKey(app, identity.key, request, reply);
-    if (identity.key)
-      await withDeadline(deadlineMs, requireKeyAccess(app, identity.key, operation), timedOut);
+    // The org is not known yet, so that connections are limited by address.
+    const authenticating = authentications.run(groupOf(request.ip), async () => {
+      const found = await authenticate(app, request, operation.policy);
+      if (found.key) await admitKey(app, found.key, request, reply);
+      return found;
+    });
+    const identity = await withDeadline(deadlineMs, authenticating, timedOut);
+    const { key } = identity;
+    if (key) {
+      const checking = runForOwner(key.org_id, () => requireKeyAccess(app, key, operation));
+      await withDeadline(deadlineMs, checking, timedOut);
+    }
     admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
   };
   // onRequest always runs before the handler.
@@ -123,7 +147,9 @@ function makeResponder(app: App, operation: Operation): Responder {
     });
   };
   return async (request, reply, { identity, remainingMs }) => {
-    const result = await withDeadline(remainingMs, run(request, reply, identity), timedOut);
+    const result = await whileWaiting(reply, remainingMs, () =>
+      runForOwner(ownerOf(identity), () => run(request, reply, identity)),
+    );
     const { status, reply: value, isReplay } = result;
     if (isReplay) reply.header("idempotency-replayed", "true");
     reply.code(status);
@@ -135,12 +161,32 @@ function makeResponder(app: App, operation: Operation): Responder {
   };
 }
 
+/** Tells the work of a request to stop at the deadline and when the client has disconnected. */
+async function whileWaiting<Result>(
+  { raw }: FastifyReply,
+  remainingMs: number,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const abandonment = new AbortController();
+  const abandon = () => abandonment.abort(timedOut());
+  raw.once("close", abandon);
+  try {
+    return await withDeadline(remainingMs, runUntilAbandoned(abandonment.signal, work), timedOut);
+  } catch (error) {
+    abandon();
+    throw error;
+  } finally {
+    raw.off("close", abandon);
+  }
+}
+
 /** Validates and authorises a request for a stream, then opens the stream. */
 function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responder {
   const validate = makeValidator(operation);
   return async (request, reply, { identity, remainingMs }) => {
-    const authorised = (async () =>
-      authorise(app, identity, operation, await validate(app, ownerOf(identity), request)))();
+    const authorised = runForOwner(ownerOf(identity), async () =>
+      authorise(app, identity, operation, await validate(app, ownerOf(identity), request)),
+    );
     const caller = await withDeadline(remainingMs, authorised, timedOut);
     // The policy of a stream admits members and keys only.
     await openStream(hub, caller as MemberCaller | KeyCaller, request, reply);
@@ -148,9 +194,13 @@ function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responde
   };
 }
 
-/** Identifies whose share of the worker threads a request uses before its org is known. */
+/** Identifies whose share of worker threads and connections a request uses before its org is known. */
 function ownerOf({ key, session, context }: Identity): string {
-  return key?.org_id ?? session?.active?.org_id ?? (addressGroup(context.ip) || "unknown");
+  return key?.org_id ?? session?.active?.org_id ?? groupOf(context.ip);
+}
+
+function groupOf(ip: string | null): string {
+  return addressGroup(ip) || "unknown";
 }
 
 function sendXml(reply: FastifyReply, value: unknown): FastifyReply {

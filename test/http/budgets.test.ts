@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { expect, test } from "vitest";
 import { ChainError } from "../../src/chains/reader.ts";
 import { BulkheadFull } from "../../src/lib/concurrency/bulkhead.ts";
@@ -20,13 +20,7 @@ test("an organisation whose requests wait for a lock leaves database connections
   const document = { version: 1, contracts: [] };
   // More than the pool has connections.
   const waiting = Array.from({ length: 15 }, () => busy.client.post("/config/apply?dry_run=true", document));
-  const isWaiting = async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(h.app.db);
-    return rows[0]?.count;
-  };
-  await expect.poll(isWaiting).toBe(4);
+  await expect.poll(waitingForLocks).toBe(4);
   const replies = await Promise.all(Array.from({ length: 6 }, () => calm.client.get("/contracts")));
   expect(replies.map(({ status }) => status)).toEqual(Array(6).fill(200));
   release.resolve();
@@ -35,6 +29,46 @@ test("an organisation whose requests wait for a lock leaves database connections
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(4);
   expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+});
+
+test("a flood of requests of one organisation never uses all database connections, also while they are authorised", async () => {
+  const ada = await h.person();
+  const { pool } = h.app;
+  const waited: number[] = [];
+  const onAcquire = () => waited.push(pool.waitingCount);
+  pool.on("acquire", onAcquire);
+  const replies = await Promise.all(Array.from({ length: 60 }, () => ada.client.get("/contracts")));
+  pool.off("acquire", onAcquire);
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  // Four requests are authenticated and four are processed at a time; all 60 would wait otherwise.
+  expect(waited.length).toBeGreaterThan(60);
+  expect(Math.max(...waited)).toBeLessThanOrEqual(8);
+});
+
+test("a configuration whose client has gone is neither planned further nor applied", async () => {
+  const ada = await h.person();
+  const { port } = (await listen()) as { port: number };
+  const closed = new Promise<void>((resolve) => {
+    h.server.server.once("request", (_, response) => response.once("close", resolve));
+  });
+  const cookie = `access_token=${ada.client.cookies.get("access_token")}`;
+  const leaving = new AbortController();
+  const applying = await h.app.db.transaction().execute(async (tx) => {
+    await sql`select 1 from orgs where id = ${ada.org_id} for update`.execute(tx);
+    const request = fetch(`http://127.0.0.1:${port}/api/v1/config/apply`, {
+      method: "POST",
+      headers: { cookie, "content-type": "application/json", origin: "http://tocsin.test" },
+      body: JSON.stringify({ version: 1, contracts: [{ chain: "local", address: `0x${"7".repeat(40)}` }] }),
+      signal: leaving.signal,
+    }).catch(() => "gone");
+    await expect.poll(waitingForLocks).toBe(1);
+    leaving.abort();
+    await closed;
+    return request;
+  });
+  expect(applying).toBe("gone");
+  await expect.poll(openTransactions).toBe(0);
+  expect((await ada.client.get("/contracts")).body).toEqual([]);
 });
 
 test("an organisation over its budget gets 429 with Retry-After", async () => {
@@ -102,7 +136,17 @@ test("an organisation has at most the open streams of its tier", async () => {
   stop.abort();
 });
 
+async function countActivity(condition: RawBuilder<unknown>) {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and ${condition}`.execute(h.app.db);
+  return rows[0]?.count;
+}
+
+const waitingForLocks = () => countActivity(sql`wait_event_type = 'Lock'`);
+const openTransactions = () => countActivity(sql`xact_start is not null`);
+
 async function listen() {
-  await h.server.listen({ port: 0, host: "127.0.0.1" });
+  if (!h.server.server.listening) await h.server.listen({ port: 0, host: "127.0.0.1" });
   return h.server.server.address();
 }

@@ -1,4 +1,4 @@
-/** Rejects with the given error after the deadline. The work is not cancelled, so its result is unknown then. */
+/** Rejects with the given error after the deadline. The work is not cancelled here, so its result is unknown then. */
 export async function withDeadline<Result>(
   ms: number,
   work: Promise<Result>,

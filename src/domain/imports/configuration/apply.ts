@@ -1,5 +1,6 @@
 import type { App } from "../../../app.ts";
 import { AppError, InvalidRequest, type Issue, limitIssues } from "../../../errors/app-error.ts";
+import { throwIfAbandoned } from "../../../lib/concurrency/abandonment.ts";
 import { listUnreachable } from "../../../store/channels/channel-rules.ts";
 import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
@@ -26,6 +27,8 @@ export async function applyConfig(
   const run = async (tx: Db, effects: TxEffects) => {
     const work = await applyDocument(app, tx, caller, effects, input);
     if (work.errors.length > 0 && !dry_run) throw rejection(work.errors);
+    // The reply was a 503, so nothing may be committed.
+    throwIfAbandoned();
     return planOf(work, dry_run);
   };
   return dry_run ? dryRun(app, caller, run) : inTransaction(app, caller, run);

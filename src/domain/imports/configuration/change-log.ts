@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../../../errors/app-error.ts";
+import { throwIfAbandoned } from "../../../lib/concurrency/abandonment.ts";
 import type { Db } from "../../../store/open-store.ts";
 import type { ConfigApply, ConfigPlan } from "../../../wire/imports/configuration.ts";
 import type { OrgCaller } from "../../caller.ts";
@@ -46,6 +47,7 @@ export type Work = {
 
 /** Records a change and authorises it: a change that the caller may not make is an error, which rolls everything back. */
 export function recordChange(work: Work, change: Change): void {
+  throwIfAbandoned();
   const { action, kind, ref, fields = [], values } = change;
   work.changes.push({ action, kind, ref, fields, values: values ? toValues(fields, values) : [] });
   if ("on" in change) requireEditable(work, change.on);
@@ -74,6 +76,7 @@ export async function attempt<Result>(
   loc: Loc,
   action: () => Promise<Result> | Result,
 ): Promise<Result | undefined> {
+  throwIfAbandoned();
   try {
     return await action();
   } catch (error) {
