@@ -6,5 +6,7 @@ export const discoverWallets: Job = {
   name: "discover-wallets",
   everyMs: 2_000,
   wakeOn: "discovery.queued",
+  // Each lane serves another org, so that a slow discovery of one delays no other.
+  lanes: 4,
   run: runNextDiscovery,
 };

@@ -5,7 +5,9 @@ import type { Job } from "./job.ts";
 /** Runs jobs until stopped. Stopping waits for the runs in progress. */
 export function runJobs(app: App, jobs: readonly Job[]): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const loops = jobs.map((job) => runJob(app, job, stopping.signal));
+  const loops = jobs.flatMap((job) =>
+    Array.from({ length: job.lanes ?? 1 }, () => runJob(app, job, stopping.signal)),
+  );
   return {
     async stop() {
       stopping.abort();

@@ -118,20 +118,34 @@ export async function deleteDiscovery(db: Db, org_id: string, id: string, now: D
   return true;
 }
 
-/** Claims a pending discovery until the lease ends: of the org that was served least recently, so that orgs take turns. */
+/**
+ * Claims a pending discovery until the lease ends: of the org that was served least recently, so that orgs take turns, and of none
+ * with a discovery that runs. Claims wait for each other, because two at once could be of one org.
+ */
 export async function claimDiscovery(db: Db, now: Date, until: Date): Promise<DiscoveryRow | undefined> {
+  const claimed = await db.transaction().execute((tx) => claimNext(tx, now, until));
+  return claimed && (await listDiscoveriesByIds(db, claimed.org_id, [claimed.id]))[0];
+}
+
+async function claimNext(
+  tx: Db,
+  now: Date,
+  until: Date,
+): Promise<{ id: string; org_id: string } | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('wallet_discoveries', 0))`.execute(tx);
   const { rows } = await sql<{ id: string; org_id: string }>`
     update wallet_discoveries set leased_until = ${until}, attempts = attempts + 1
     where id = (
       select id from wallet_discoveries d
-      where status = 'pending' and (leased_until is null or leased_until <= ${now})
+      where status = 'pending' and (leased_until is null or leased_until <= ${now}) and not exists (
+        select 1 from wallet_discoveries running
+        where running.org_id = d.org_id and running.status = 'pending' and running.leased_until > ${now})
       order by (
         select coalesce(max(coalesce(other.completed_at, other.leased_until)), '-infinity')
         from wallet_discoveries other where other.org_id = d.org_id and other.id <> d.id), created_at
       limit 1 for update skip locked)
-    returning id, org_id`.execute(db);
-  const [claimed] = rows;
-  return claimed && (await listDiscoveriesByIds(db, claimed.org_id, [claimed.id]))[0];
+    returning id, org_id`.execute(tx);
+  return rows[0];
 }
 
 /** Counts the discoveries of an org that wait or run. */

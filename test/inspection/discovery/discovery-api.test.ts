@@ -1,10 +1,13 @@
+import { sql } from "kysely";
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
+import { inSeconds } from "../../../src/app.ts";
 import { ChainError } from "../../../src/chains/reader.ts";
 import { runNextDiscovery } from "../../../src/domain/imports/run-discovery.ts";
 import { discoverWallets } from "../../../src/jobs/discover-wallets.ts";
 import { sequenceStream } from "../../../src/jobs/sequence-stream.ts";
+import { claimDiscovery } from "../../../src/store/imports/discoveries.ts";
 import type { Contract } from "../../../src/wire/contracts/contracts.ts";
 import type { DiscoveryImportResult, WalletDiscovery } from "../../../src/wire/imports/discoveries.ts";
 import { freshAddress } from "../../api/contracts/contract-steps.ts";
@@ -31,6 +34,21 @@ test("a discovery of slow chains stays claimed by one worker until it is complet
     hasMore: true,
   });
   expect(await Promise.all(others)).toEqual([{ hasMore: false }, { hasMore: false }]);
+});
+
+test("a running discovery of one org delays no other org, and the next one of its org waits", async () => {
+  const [busy, calm] = [await makeEnterpriseAdmin(h), await makeEnterpriseAdmin(h)];
+  const wallets = [1, 2, 3].map((n) => `0x${String(n).repeat(40)}`);
+  await startDiscovery(busy, wallets[0] ?? "");
+  await startDiscovery(busy, wallets[1] ?? "");
+  const claim = () => claimDiscovery(h.app.db, h.app.clock.now(), inSeconds(h.app, 300));
+  expect((await claim())?.org_id).toBe(busy.org_id);
+  await startDiscovery(calm, wallets[2] ?? "");
+  const claimed = await Promise.all([claim(), claim(), claim()]);
+  expect(claimed.map((one) => one?.org_id).filter(Boolean)).toEqual([calm.org_id]);
+  await sql`delete from wallet_discoveries where org_id in (${busy.org_id}, ${calm.org_id})`.execute(
+    h.app.db,
+  );
 });
 
 test("an import of discovered contracts creates new ones, skips existing ones, and reports unknown ones and the quota", async () => {
