@@ -12,8 +12,8 @@ import { harness } from "../../support/harness.ts";
 import { runSize } from "../../support/run-size.ts";
 import type { Order } from "./policy-child.ts";
 
-const contracts = runSize("POLICY_CONTRACTS", { short: 40, long: 5_000 });
-const kills = runSize("POLICY_KILLS", { short: 2, long: 40 });
+const contracts = runSize("POLICY_CONTRACTS", { short: 60, long: 5_000 });
+const kills = runSize("POLICY_KILLS", { short: 4, long: 40 });
 const seed = runSize("POLICY_SEED", { short: 1, long: 1 });
 
 const address = await cloneDatabase();
@@ -87,7 +87,7 @@ test(`a policy over ${contracts} contracts is applied and undone exactly when it
   const measured = await Promise.all(early.slice(0, 10).map((id) => addTarget(ada, id)));
   const policy = await addPolicy(ada);
   const matching = await add(rows.slice(contracts / 5));
-  expect(await applyUnderKills(random)).toBeGreaterThan(1);
+  expect(await applyUnderKills(random)).toBeGreaterThan(0);
 
   const rules = await rulesOn(ada);
   expect(rules.map(({ contract_id }) => contract_id).sort()).toEqual([...matching].sort());
@@ -106,7 +106,7 @@ test(`a policy over ${contracts} contracts is applied and undone exactly when it
   expect(await recorded(policy.id)).toEqual([{ added: total, updated: 0, removed: 0 }]);
 
   await ada.client.delete(`/policies/${policy.id}`);
-  expect(await applyUnderKills(random)).toBeGreaterThan(1);
+  expect(await applyUnderKills(random)).toBeGreaterThan(0);
   expect(await rulesOn(ada)).toEqual([]);
   const rest = await h.app.db.selectFrom("targets").select("id").execute();
   expect(rest.map(({ id }) => id).sort()).toEqual(measured.map(({ id }) => id).sort());
