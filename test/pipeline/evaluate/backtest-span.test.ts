@@ -40,9 +40,11 @@ test("a back-test of a target whose config was changed starts at the change", as
   world.chain.mine([emits(1)], { time: started + 300 });
   await world.catchUp();
   h.clock.advance(600);
+  const frozen = h.clock.freeze();
   const changedAt = nowSeconds();
   const config = { event_signature: "Approval(address,address,uint256)" };
   expect((await world.owner.client.patch(`/targets/${target_id}`, { config })).status).toBe(200);
+  frozen.release();
   world.chain.mine([], { time: started + 1200 });
   await world.catchUp();
   expect(await dataFrom(world, target_id, busy, started)).toBe(iso(changedAt));
