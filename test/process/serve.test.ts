@@ -121,7 +121,7 @@ describe("a running service", () => {
   });
 });
 
-test.runIf(process.getuid?.() === 0)(
+test.runIf(process.getuid?.() === 0 && process.env.TEST_LONG)(
   "the service runs for an ordinary user in a private folder",
   async () => {
     const DATA_DIR = await makeDataFolder({ isInitialised: false });

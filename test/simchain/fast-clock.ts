@@ -7,15 +7,16 @@ type Sleeper = { at: number; wake(): void };
 
 /**
  * A clock that runs `speed` times faster than the real one, to shorten cooldowns and backoff in tests. It advances with the
- * turns of the event loop: while a busy machine does not run this process, and so no simulated node, no timeout passes.
+ * turns of the event loop: while a busy machine does not run this process, and so no simulated node, no timeout passes. It stands
+ * still while `isPaused`, for instance while the database works.
  */
-export function fastClock(speed: number): Clock {
+export function fastClock(speed: number, isPaused: () => boolean = () => false): Clock {
   let now = Date.now();
   let turnedAt = performance.now();
   const sleepers = new Set<Sleeper>();
   const advance = () => {
     const turned = performance.now();
-    now += Math.min(turned - turnedAt, maxTurnMs) * speed;
+    if (!isPaused()) now += Math.min(turned - turnedAt, maxTurnMs) * speed;
     turnedAt = turned;
     return now;
   };

@@ -10,6 +10,7 @@ import type { Target } from "../../src/wire/contracts/targets.ts";
 import { startNode } from "../chain/node.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { harness } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
 import { behaviours } from "./behaviours.ts";
 import { serveProvider } from "./proxy.ts";
 
@@ -51,9 +52,14 @@ async function watchToken(needsReceipts: boolean) {
   return { id, state: idOf("native_balance") };
 }
 
-test.each(
-  behaviours.filter(({ onDevelopmentNode }) => onDevelopmentNode).map((one) => [one.name, one] as const),
-)(
+/** Every third provider in `npm test`, other ones than on the simulated chain; every one in the long run. */
+const everyNth = runSize("ZOO_EVERY", { short: 3, long: 1 });
+const visited = behaviours
+  .filter((_, index) => everyNth === 1 || index % everyNth !== 0)
+  .filter(({ onDevelopmentNode }) => onDevelopmentNode)
+  .filter((_, index) => index % everyNth === 0);
+
+test.each(visited.map((one) => [one.name, one] as const))(
   "a development node behind a provider that %s loses, invents and delays no alert",
   async (_, behaviour) => {
     for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)

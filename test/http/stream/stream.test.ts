@@ -8,6 +8,7 @@ import { addContract, addContractWithRule, grant, recordEvent } from "../../api/
 import { makeKey } from "../../api/orgs/keys.ts";
 import { join, teamAdmin } from "../../api/steps.ts";
 import { harness, type Person } from "../../support/harness.ts";
+import { longTest } from "../../support/run-size.ts";
 import { StreamClient } from "./listen.ts";
 
 /** Short intervals for everything but polling, so that tests do not wait. */
@@ -268,7 +269,7 @@ test("a stream sends readings and dashboard counts as they change", async () => 
   await stream.next("stats", ({ data }) => (data.alerts_24h as { critical: number }).critical === 1);
 });
 
-test("a client that does not read is disconnected without delaying the others", async () => {
+longTest("a client that does not read is disconnected without delaying the others", async () => {
   const admin = await teamAdmin(h);
   const contract = await addContract(admin);
   await numberMessages();

@@ -28,9 +28,13 @@ const rules: Rule[] = [
   { name: "export default", home: /^$/, matches: isDefaultExport },
 ];
 
+const words = /\b(process|Date|Math|setTimeout|setInterval|default)\b|\bimport\.meta\b/;
+
 /** Returns the uses of global state outside its modules. Comments and strings are ignored. */
 export function findMisplaced(sources: Source[]): string[] {
-  return sources.flatMap((source) => {
+  // Parsing takes most of the time, and few files have one of the words.
+  const suspects = sources.filter(({ text }) => words.test(text));
+  return suspects.flatMap((source) => {
     const strict = rules.filter((rule) => !rule.home.test(source.path));
     const file = ts.createSourceFile(source.path, source.text, ts.ScriptTarget.Latest, true);
     return nodesOf(file).flatMap((node) =>
