@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { proxyKinds } from "./proxies/index.ts";
 import { proxyTargetConfig } from "./proxy-target.ts";
 
-/** Minimal clones cannot change, and an account with delegated code is no contract. */
-const withoutTarget = ["eip1167", "eip7702"];
+/** Minimal clones cannot change. */
+const withoutTarget = ["eip1167"];
 
 test("every kind of proxy that an inspection recognises and that can change is watched by a target", () => {
   const unwatched = proxyKinds

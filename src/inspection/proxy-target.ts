@@ -1,7 +1,7 @@
 import { proxyKindNames } from "../meters/control/proxy-reads.ts";
 import type { Hop } from "./proxies/resolve-proxy.ts";
 
-/** The config of a target that watches a proxy; undefined for kinds that cannot change or are no contracts. */
+/** The config of a target that watches a proxy; undefined for kinds that cannot change. */
 export function proxyTargetConfig({ kind, beacon }: Pick<Hop, "kind" | "beacon">) {
   const known = proxyKindNames.find((name) => name === (namesOfTarget.get(kind) ?? kind));
   return known && { kind: known, ...(beacon && { beacon }) };

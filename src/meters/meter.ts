@@ -90,6 +90,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   families: readonly Chain["kind"][];
   /** If set, the type measures what only code has, so that a wallet has nothing to measure. */
   needsCode?: true;
+  /** True for a config that a type with `needsCode` can measure on a wallet. */
+  isForWallet?(config: z.output<Config>): boolean;
   /** The number of targets of this type per contract. Creating a second one of `one` returns the first. */
   instances: "one" | "many";
   config: Config;

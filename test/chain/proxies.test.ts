@@ -60,15 +60,15 @@ test("the upgrade of a transparent proxy fires an event with both implementation
   });
 });
 
-test("the upgrade of a UUPS proxy fires an event", async () => {
+test("the upgrade of a UUPS proxy fires an event with both implementations", async () => {
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch(box, upgrades, once);
+  await world.look();
   const { transactionHash } = await box.send("upgradeToAndCall", [second.address, "0x"]);
   await world.catchUp();
-  expect(await world.events(rule)).toMatchObject([
-    { tx_hash: transactionHash, explanation: { evidence: { implementation: second.address } } },
-  ]);
+  const evidence = { implementation: second.address, previous_implementation: first.address };
+  expect(await world.events(rule)).toMatchObject([{ tx_hash: transactionHash, explanation: { evidence } }]);
 });
 
 test("an implementation slot that was overwritten without a log fires at the next check", async () => {
@@ -142,6 +142,26 @@ test.each(Object.keys(silentKinds))(
     expect(JSON.stringify(event?.explanation.evidence)).toContain(second.address);
   },
 );
+
+test("a wallet that delegates to a contract fires, and so does a wallet that changes whom it delegates to", async () => {
+  const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
+  const address: Hex = "0x00000000000000000000000000000000c10e7702";
+  const target = { target_type: "proxy_implementation", config: { kind: "eip7702" } };
+  const rule = await world.watch({ address }, target, { ...once, aggregation: "each" });
+  await world.h.runJobs();
+  expect(await contractOf(rule)).toMatchObject({ contract_type: "wallet", status_code: null });
+  await world.look();
+  for (const { address: delegate } of [first, second]) {
+    await node.client.setCode({ address, bytecode: `0xef0100${delegate.slice(2).toLowerCase()}` });
+    await node.wait(pollSeconds);
+    await world.look();
+  }
+  const events = await world.events(rule);
+  expect(events.map(({ explanation }) => explanation.evidence?.implementation).sort()).toEqual(
+    [first.address, second.address].sort(),
+  );
+  expect(events[0]?.message).toContain("delegation of the wallet changed");
+});
 
 test("a minimal clone, which cannot change, is not a proxy that is watched", async () => {
   const box = await node.deploy("BoxV1");

@@ -67,7 +67,7 @@ export function supportOn(
   }
   const problem = meter.configProblem?.(config, kind ?? "evm");
   if (problem) return unsupported("unsupported_config", problem);
-  if (isWallet && meter.needsCode)
+  if (isWallet && meter.needsCode && !meter.isForWallet?.(config))
     return unsupported(
       "needs_code",
       `There is no code at this address: a wallet has no ${meter.title.toLowerCase()}.`,

@@ -38,6 +38,7 @@ function checkUpgradeability({ facts: { resolved }, powers }: Analysed): Finding
   const [first] = resolved.hops;
   const config = first && proxyTargetConfig(first);
   if (!config) return undefined;
+  if (config.kind === "eip7702") return delegatedWallet(config);
   const admin = powers.find(({ power }) => power === "proxy_admin" || power === "beacon_owner");
   const isOneKey = admin !== undefined && isSingleKey(admin.holder);
   const who = admin ? ` ${describeController(admin.holder)} can replace its implementation.` : "";
@@ -46,6 +47,17 @@ function checkUpgradeability({ facts: { resolved }, powers }: Analysed): Finding
     severity: isOneKey ? "critical" : "warning",
     title: isOneKey ? "A single key can upgrade the contract" : "The contract is upgradeable",
     detail: `The contract is a proxy (${first.kind}).${who} Monitor its upgrades.`,
+    target: { target_type: "proxy_implementation", config },
+  };
+}
+
+function delegatedWallet(config: Record<string, unknown>): Finding {
+  return {
+    id: "delegated",
+    severity: "warning",
+    title: "The wallet delegates to a contract",
+    detail:
+      "The wallet runs the code of a contract (EIP-7702), and its key can change that. Monitor its delegation.",
     target: { target_type: "proxy_implementation", config },
   };
 }

@@ -1,6 +1,6 @@
 import type { Hex, Read, ReadResult } from "../../chains/block.ts";
 import type { PinnedBlock } from "../../chains/chain-client.ts";
-import { implementationFunction } from "../../chains/evm/code/proxy-slots.ts";
+import { childImplementationFunction, implementationFunction } from "../../chains/evm/code/proxy-slots.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { readCall, UnreadableState } from "../../meters/state-results.ts";
 import { addressIn } from "../classify/call-results.ts";
@@ -28,7 +28,6 @@ export type ResolvedProxy = {
 };
 
 const maxHops = 5;
-const childImplementation = "childImplementation() view returns (address)";
 
 /** Follows a proxy to its implementation at one block. Rejects with a ChainError if a read fails. */
 export async function resolveProxy(pinned: PinnedBlock, address: string): Promise<ResolvedProxy> {
@@ -118,7 +117,7 @@ async function describeHop(
 
 /** Calls the beacon, which works for a beacon that is itself a proxy too. */
 async function readBeacon(pinned: PinnedBlock, beacon: string): Promise<string[]> {
-  const functions = [implementationFunction, childImplementation];
+  const functions = [implementationFunction, childImplementationFunction];
   const results: ReadResult[] = await pinned.read(
     functions.map((declaration) => readCall(beacon, declaration)),
   );

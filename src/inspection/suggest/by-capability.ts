@@ -15,7 +15,11 @@ const upgrades: Suggest = ({ resolved: { hops } }) => {
   const [first] = hops;
   const config = first && proxyTargetConfig(first);
   if (!config) return [];
-  return [suggestion("proxy_implementation", config, "The contract is upgradeable: monitor upgrades.")];
+  const reason =
+    config.kind === "eip7702"
+      ? "The wallet runs the code of a contract (EIP-7702): monitor changes of that delegation."
+      : "The contract is upgradeable: monitor upgrades.";
+  return [suggestion("proxy_implementation", config, reason)];
 };
 
 const control: Suggest = (facts) => {

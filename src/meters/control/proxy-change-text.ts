@@ -1,7 +1,10 @@
+import { zeroAddress } from "viem";
 import type { Decoded } from "../../chains/activity.ts";
 import type { TimedReading } from "../meter.ts";
 import { changeText, decodedOf, decodedText, senderText, type Words } from "../words.ts";
 import { proxyParts } from "./proxy-state.ts";
+
+type Evidence = Readonly<Record<string, unknown>>;
 
 /** Says how a proxy changed: which code or module, from what to what, and by whom. */
 export function proxyChangeText(reading: TimedReading | undefined, words: Words): string {
@@ -15,10 +18,17 @@ export function proxyChangeText(reading: TimedReading | undefined, words: Words)
   const changes = proxyParts
     .filter((part) => `previous_${part}` in evidence)
     .map((part) => partText(part, evidence[`previous_${part}`], evidence[part], words));
+  if (evidence.kind === "eip7702" && changes.length > 0)
+    return `delegation of the wallet changed: ${delegationText(evidence, words)}`;
   if (changes.length > 0) return `upgraded${by}: ${changes.join(", ")}`;
   return decoded
     ? `upgraded${by}: ${decodedText(decoded, words)}`
     : `implementation is ${words.address(evidence.implementation)}`;
+}
+
+function delegationText({ implementation, previous_implementation }: Evidence, words: Words): string {
+  const name = (address: unknown) => (address === zeroAddress ? "no code" : words.address(address));
+  return `runs ${name(implementation)}, before ${name(previous_implementation)}`;
 }
 
 function partText(part: string, before: unknown, after: unknown, words: Words): string {

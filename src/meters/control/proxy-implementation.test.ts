@@ -163,12 +163,27 @@ describe("a beacon proxy with a known beacon", () => {
   const state = (implementation: string) => [
     ...slotWords(zeroAddress, zeroAddress, bob),
     returned("address", implementation),
+    failed,
     ...noOtherKind,
   ];
 
+  it("is changed if the implementation of a beacon from before the standard changes", () => {
+    const child = (implementation: string) => [
+      ...slotWords(zeroAddress, zeroAddress, bob),
+      failed,
+      returned("address", implementation),
+      ...noOtherKind,
+    ];
+    const first = timed(poll(child(alice), undefined, config));
+    expect(first.evidence).toMatchObject({ implementation: alice, beacon: bob });
+    expect(poll(child(token), first, config)).toMatchObject({
+      ...{ value: 1, evidence: { implementation: token, previous_implementation: alice } },
+    });
+  });
+
   it("is changed if the implementation of the beacon changes", () => {
     expect(proxyImplementation.relatedAddresses?.(config, subject)).toEqual([bob]);
-    expect(proxyImplementation.reads?.(config, subject)).toHaveLength(11);
+    expect(proxyImplementation.reads?.(config, subject)).toHaveLength(12);
     const first = timed(poll(state(alice), undefined, config));
     expect(first.evidence).toMatchObject({ implementation: alice, beacon: bob });
     expect(poll(state(token), first, config)).toMatchObject({ value: 1 });
@@ -180,7 +195,7 @@ describe("a beacon proxy with a known beacon", () => {
   it("reads the beacon of the subject without config, and learning its implementation is not a change", () => {
     const on = { ...subject, beacon: bob };
     expect(proxyImplementation.relatedAddresses?.({}, on)).toEqual([bob]);
-    expect(proxyImplementation.reads?.({}, on)).toHaveLength(11);
+    expect(proxyImplementation.reads?.({}, on)).toHaveLength(12);
     const pollBeacon = (results: ReturnType<typeof state>, previous?: TimedReading) =>
       proxyImplementation.interpret?.({}, results, on, at(start, previous));
     const withoutBeacon = timed(poll(slots(zeroAddress, zeroAddress, bob)));
@@ -327,5 +342,35 @@ describe("an EIP-897 proxy", () => {
     const first = timed(poll([returned("address", alice)], undefined, config));
     const unanswered = { ok: false, code: "timed_out", problem: "The node timed out." } as const;
     expect(poll([unanswered], first, config)).toHaveProperty("problem");
+  });
+});
+
+describe("a wallet that can delegate to a contract", () => {
+  const config = { kind: "eip7702" as const };
+  const code = (delegate?: string): ReadResult[] => [
+    { ok: true, data: delegate ? `0xef0100${delegate.slice(2).toLowerCase()}` : "0x" },
+  ];
+
+  it("is changed if it delegates, to whom it delegates changes, and if it no longer delegates", () => {
+    expect(proxyImplementation.reads?.(config, subject)).toEqual([
+      { kind: "code", address: subject.address },
+    ]);
+    const first = timed(poll(code(), undefined, config));
+    expect(first.value).toBe(0);
+    const second = timed(poll(code(alice), first, config));
+    expect(second).toMatchObject({ value: 1, evidence: { implementation: alice } });
+    expect(poll(code(alice), second, config)).toMatchObject({ value: 0 });
+    expect(poll(code(bob), second, config)).toMatchObject({
+      ...{ value: 1, evidence: { implementation: bob, previous_implementation: alice } },
+    });
+    const last = timed(poll(code(), second, config));
+    expect([last.value, proxyChangeText(last, fullWords(noNames))]).toEqual([
+      1,
+      `delegation of the wallet changed: runs no code, before ${alice}`,
+    ]);
+  });
+
+  it("is unsupported at the address of a contract", () => {
+    expect(poll([{ ok: true, data: "0x6001" }], undefined, config)).toMatchObject({ isUnsupported: true });
   });
 });

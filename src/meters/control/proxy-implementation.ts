@@ -25,11 +25,12 @@ export const proxyImplementation = defineMeter({
   type: "proxy_implementation",
   title: "Proxy upgrades",
   about:
-    "1 if the implementation, admin, beacon, facets or modules of the proxy changed, else 0. Detected from upgrade events, and by polling what each kind of proxy stores, every few hours where the kind emits events: the slots of EIP-1967, EIP-1822 and older proxies, the beacon, the singleton of a Safe, the facets of a diamond, and implementation() of EIP-897.",
+    "1 if the implementation, admin, beacon, facets or modules of the proxy changed, else 0. Detected from upgrade events, and by polling what each kind of proxy stores, every few hours where the kind emits events: the slots of EIP-1967, EIP-1822 and older proxies, the beacon, the singleton of a Safe, the facets of a diamond, implementation() of EIP-897, and the contract to which a wallet delegates (EIP-7702).",
   unit: "changes",
   isOccurrence: true,
   families: ["evm"],
   needsCode: true,
+  isForWallet: ({ kind }) => kind === "eip7702",
   instances: "one",
   config: z.strictObject({
     beacon: addressText

@@ -1,8 +1,14 @@
-import { zeroAddress } from "viem";
+import { checksumAddress, zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
 import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-slots.ts";
 import { addressInWord, resultOf, UnreadableState, UnsupportedState, wordOf } from "../state-results.ts";
-import { facetsFunction, masterCopyFunction, type ProxyKindName, type ProxyPart } from "./proxy-reads.ts";
+import {
+  beaconFunctions,
+  facetsFunction,
+  masterCopyFunction,
+  type ProxyKindName,
+  type ProxyPart,
+} from "./proxy-reads.ts";
 import { omitUnknownImplementation, type ProxyState } from "./proxy-state.ts";
 
 /** The results of a poll, by part of the proxy. */
@@ -16,13 +22,12 @@ export type ObservedProxy = ProxyState & { kind: ProxyKindName };
  * a call. Throws UnreadableState.
  */
 export function proxyStateFromReads(results: ProxyResults): ObservedProxy {
+  const [code] = results.get("delegation") ?? [];
+  if (code) return { implementation: delegateIn(code), kind: "eip7702" };
   const observed = stateInSlots(results.get("slots"));
   if (observed.implementation !== zeroAddress) return { ...observed, kind: "eip1967" };
   const beacon = results.get("beacon");
-  if (beacon) {
-    const { $0: named } = resultOf(beacon[0], implementationFunction);
-    return { ...observed, ...(typeof named === "string" && { implementation: named }), kind: "beacon" };
-  }
+  if (beacon) return { ...observed, implementation: implementationOfBeacon(beacon), kind: "beacon" };
   if ((observed.beacon ?? zeroAddress) !== zeroAddress)
     return { ...omitUnknownImplementation(observed), kind: "beacon" };
   const facets = facetsIn(results.get("facets"));
@@ -48,6 +53,23 @@ function stateInSlots(results: readonly ReadResult[] | undefined): ProxyState {
     if (observed[part] === zeroAddress) observed[part] = address;
   }
   return observed;
+}
+
+/** The contract whose code a wallet runs (EIP-7702): its own code is a prefix and the address. */
+function delegateIn(code: ReadResult): string {
+  if (!code.ok) throw new UnreadableState(code.problem);
+  const [, delegate] = /^0xef0100([0-9a-f]{40})$/i.exec(code.data) ?? [];
+  if (delegate) return checksumAddress(`0x${delegate}`);
+  if (code.data !== "0x") throw new UnsupportedState("There is a contract at this address and not a wallet.");
+  return zeroAddress;
+}
+
+function implementationOfBeacon(results: readonly ReadResult[]): string {
+  for (const [index, name] of beaconFunctions.entries()) {
+    const address = addressOf(results[index], name);
+    if (address !== undefined) return address;
+  }
+  throw new UnreadableState("The beacon does not name an implementation.");
 }
 
 /** The singleton of a Safe. masterCopy() must match the first slot, because other contracts keep something else there. */

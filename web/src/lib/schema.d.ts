@@ -2369,7 +2369,7 @@ export interface components {
         ProxyImplementationConfig: {
             beacon?: string;
             /** @enum {string} */
-            kind?: "eip1967" | "beacon" | "eip1822" | "legacy" | "safe" | "diamond" | "eip897";
+            kind?: "eip1967" | "beacon" | "eip1822" | "legacy" | "safe" | "diamond" | "eip897" | "eip7702";
         };
         OwnershipChangeSelectedTarget: {
             /**

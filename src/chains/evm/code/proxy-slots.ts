@@ -13,3 +13,5 @@ export const proxySlots = [
 
 /** The function that a beacon, and some proxies, offer to name the implementation. */
 export const implementationFunction = "implementation() view returns (address)";
+/** The same function of beacons that were made before the standard. */
+export const childImplementationFunction = "childImplementation() view returns (address)";
