@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
 import { addContractWithRule, grant } from "../api/contracts/contract-steps.ts";
 import { KeyClient, makeKey } from "../api/orgs/keys.ts";
@@ -114,6 +115,32 @@ describe("an alert on a restricted contract", () => {
     expect((await home.owner.client.post(`/deliveries/${delivery?.id}/replay`)).status).toBe(200);
     await world.deliver();
     expect(kindsAt("/withheld/after")).toEqual(["fired"]);
+  });
+
+  test("that would be withheld is announced to the people with access and by mail to the admins, until the channel is saved", async () => {
+    const home = await restrictedHome();
+    const channel = await home.channel("/announced/before");
+    await home.setChannels(home.rule, channel);
+    const events = async ({ client }: Pick<Person, "client">) =>
+      (await client.get("/alerts/history", { query: { contract_id: home.contract.id } })).body;
+    await raiseSystemAlerts(h.app);
+    expect(await events(home.owner)).toEqual([]);
+    await redirect(people.none, channel, "/announced/after");
+    await raiseSystemAlerts(h.app);
+    await raiseSystemAlerts(h.app);
+    const open = { status: "firing", target_type: "channel", title: expect.stringContaining(channel.name) };
+    expect(await events(home.owner)).toMatchObject([open]);
+    expect(await events(people.viewer)).toMatchObject([open]);
+    expect((await people.none.client.get(`/contracts/${home.contract.id}`)).status).toBe(404);
+    expect(await events(people.none)).not.toMatchObject([open]);
+    await h.runJobs();
+    const mailed = h.mails.filter(({ subject }) => subject.includes(`the channel ${channel.name}`));
+    expect(mailed.map(({ to }) => to).sort()).toEqual(
+      [home.owner, people.admin].map(({ user }) => user.email).sort(),
+    );
+    expect((await home.owner.client.patch(`/channels/${channel.id}`, { name: "Checked" })).status).toBe(200);
+    await raiseSystemAlerts(h.app);
+    expect(await events(home.owner)).toMatchObject([{ status: "resolved" }]);
   });
 
   test("that waits for a retry is not sent to an address that someone without access sets meanwhile", async () => {

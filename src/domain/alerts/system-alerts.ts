@@ -19,7 +19,7 @@ import { listSuspended, type SuspendedContract } from "../../store/contracts/sus
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
 import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { systemCaller } from "../caller.ts";
-import { findFailingChannels, mailAdmins } from "../channels/channel-alerts.ts";
+import { findFailingChannels, findWithheldChannels, mailAdmins } from "../channels/channel-alerts.ts";
 import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";
 import { degradedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
@@ -33,8 +33,8 @@ const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.ty
 const idleMs = 600_000;
 
 /**
- * Raises alerts when monitoring itself fails: a stalled chain, a suspended contract, a target without readings, a failing
- * channel. Each problem is one event until it is resolved, and a new one if it recurs.
+ * Raises alerts when monitoring itself fails: a stalled chain, a suspended contract, a target without readings, a channel that
+ * fails or may not receive alerts. Each problem is one event until it is resolved, and a new one if it recurs.
  */
 export async function raiseSystemAlerts(app: App): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
@@ -71,8 +71,9 @@ async function findProblems(app: App): Promise<Findings> {
     ...(await findIdleChains(app, enabled)),
     ...(await findGaps(app)),
   ];
+  const ofChannels = [...(await findFailingChannels(app)), ...(await findWithheldChannels(app))];
   return {
-    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...(await findFailingChannels(app))],
+    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...ofChannels],
     // A stalled chain already explains its targets without readings.
     isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { type FailingChannel, listFailingChannels } from "../../store/channels/channels.ts";
+import { listWithheldChannels, type WithheldChannel } from "../../store/channels/withheld-channels.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import type { Db } from "../../store/open-store.ts";
 import { listMembers } from "../../store/orgs/members.ts";
@@ -10,6 +11,12 @@ import { channelFailingMail, queueMail } from "../mail.ts";
 export async function findFailingChannels(app: App): Promise<NewEvent[]> {
   const failing = await listFailingChannels(app.db);
   return failing.map((channel) => failingEvent(app, channel));
+}
+
+/** Returns one event for each channel to which alerts of a restricted contract are not sent. Only people with access see it. */
+export async function findWithheldChannels(app: App): Promise<NewEvent[]> {
+  const withheld = await listWithheldChannels(app.db);
+  return withheld.map((channel) => withheldEvent(app, channel));
 }
 
 /** Mails the admins of the org about new failures, because the failing channel may be its only one. */
@@ -37,5 +44,22 @@ function failingEvent(app: App, channel: FailingChannel): NewEvent {
     value: null,
     unit: null,
     explanation: { reason: "channel_failing", channel_id: channel.id, last_error: channel.last_error },
+  });
+}
+
+function withheldEvent(app: App, withheld: WithheldChannel): NewEvent {
+  const { org_id, contract_id, chain, chain_id, label, channel_id, channel_name } = withheld;
+  return systemEvent(app, {
+    ...{ org_id, contract_id, chain, chain_id },
+    kind: "error",
+    subject: `withheld:${contract_id}:${channel_id}`,
+    target_type: "channel",
+    title: `Alerts of ${label} do not reach the channel ${channel_name}`,
+    message:
+      "The contract is restricted, and the channel was last changed by someone without access to it. An admin, or someone " +
+      "with access to the contract, has to check where the channel sends and save it.",
+    value: null,
+    unit: null,
+    explanation: { reason: "channel_withheld", channel_id },
   });
 }
