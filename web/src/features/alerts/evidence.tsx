@@ -4,15 +4,20 @@ import { Address } from "@/ui/address.tsx";
 import { Facts } from "@/ui/card.tsx";
 import { utcText } from "@/ui/time.tsx";
 
+type Reading = { time: number; value: number; tx_hash: string | null };
+type Condition = { clause?: string; holds?: boolean | null };
+
 type Explanation = {
   clause?: string;
+  conditions?: Condition[];
+  previous?: Reading;
   reason?: string;
   decoded?: { name?: string; signature?: string; args?: Record<string, unknown> } | null;
   evidence?: Record<string, unknown> | null;
-  samples?: { time: number; value: number; tx_hash: string | null }[];
+  samples?: Reading[];
   samples_in_window?: number;
   baseline?: unknown;
-  cut?: unknown;
+  cut?: string[];
 };
 
 /** Names of contracts by lower-case address, so that the evidence says who instead of 0x…. */
@@ -20,13 +25,22 @@ export type Names = Map<string, string>;
 
 /** Why the rule fired: the condition, the decoded call or event, and the readings in the window. */
 export function Evidence({ event, names }: { event: AlertEvent; names: Names }) {
-  const { clause, decoded, evidence, samples = [], samples_in_window = 0 } = event.explanation as Explanation;
+  const explanation = event.explanation as Explanation;
+  const { clause, conditions = [], previous, decoded, evidence, cut = [] } = explanation;
+  const { samples = [], samples_in_window = 0 } = explanation;
   const others = Object.entries(evidence ?? {}).filter(([name]) => name !== "decoded");
   return (
     <div className="space-y-4">
       {clause && (
         <p>
           The condition held: <b className="font-medium">{clause}</b>.
+        </p>
+      )}
+      {conditions.length > 1 && <Conditions conditions={conditions} />}
+      {previous && (
+        <p>
+          The reading before: <b className="font-medium">{formatWithUnit(previous.value, event.unit)}</b>,{" "}
+          <span className="text-muted">{utcText(new Date(previous.time * 1000).toISOString())}</span>
         </p>
       )}
       {decoded?.name && (
@@ -71,7 +85,25 @@ export function Evidence({ event, names }: { event: AlertEvent; names: Names }) 
           </ul>
         </details>
       )}
+      {cut.length > 0 && (
+        <p className="text-sm text-muted">Too long to be stored in full: {cut.join(", ")}.</p>
+      )}
     </div>
+  );
+}
+
+/** The conditions of a rule with several, with those that did not hold. */
+function Conditions({ conditions }: { conditions: Condition[] }) {
+  return (
+    <ul className="list-disc space-y-1 pl-5 text-sm">
+      {conditions.map(({ clause, holds }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two conditions can be equal, and the list does not change.
+        <li key={index}>
+          {clause} {holds === false && <span className="text-muted">(did not hold)</span>}
+          {holds === null && <span className="text-muted">(no reading)</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 
