@@ -9,6 +9,24 @@ import { type SuggestedTarget, suggestion } from "./suggested-target.ts";
 /** Below this many transactions in the window, a share of failed ones says little. */
 export const minTransactions = 15;
 
+const sentToContract = [
+  suggestion("tx_rate", {}, "Monitor the number of transactions."),
+  suggestion(
+    "revert_rate",
+    { min_txs: minTransactions },
+    `Monitor the share of failed transactions; with fewer than ${minTransactions} there is no value.`,
+  ),
+];
+
+const sentByWallet = [
+  suggestion("tx_rate", { direction: "any" }, "Monitor the number of transactions to and from the wallet."),
+  suggestion(
+    "revert_rate",
+    { direction: "from" },
+    "Monitor the share of the wallet's transactions that fail.",
+  ),
+];
+
 /** Returns the recommended targets of a contract whose config the meter accepts. */
 export function suggestTargets(
   facts: ProfiledFacts,
@@ -19,12 +37,7 @@ export function suggestTargets(
     ...(byType[contract_type]?.(facts) ?? []),
     ...bridgeTargets(facts, contract_type, eids),
     ...byCapability.flatMap((suggest) => suggest(facts)),
-    suggestion("tx_rate", {}, "Monitor the number of transactions."),
-    suggestion(
-      "revert_rate",
-      { min_txs: minTransactions },
-      `Monitor the share of failed transactions; with fewer than ${minTransactions} there is no value.`,
-    ),
+    ...(contract_type === "wallet" ? sentByWallet : sentToContract),
   ];
   return found
     .filter(isAccepted)

@@ -3,7 +3,7 @@ import { activity, call, subject } from "../../../test/meters/scripted-activity.
 import { gasUsage } from "./gas-usage.ts";
 
 function measure(...calls: ReturnType<typeof call>[]) {
-  return gasUsage.measure?.({}, activity({ calls }), subject, undefined) ?? [];
+  return gasUsage.measure?.({ direction: "to" }, activity({ calls }), subject, undefined) ?? [];
 }
 
 describe("the gas_usage meter", () => {

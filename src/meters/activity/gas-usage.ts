@@ -3,22 +3,23 @@ import { callReading } from "../evidence.ts";
 import { isOfOneReading } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { numberText, senderText } from "../words.ts";
+import { directionField, isInDirection } from "./call-direction.ts";
 
-/** Measures the gas used by transactions to the contract. */
+/** Measures the gas used by transactions to or from the contract. */
 export const gasUsage = defineMeter({
   type: "gas_usage",
   title: "Gas used",
-  about: "The gas used by each transaction to the contract, from its receipt.",
+  about: "The gas used by each transaction to the contract, or from a wallet, from its receipt.",
   unit: "gas",
   families: ["evm"],
   instances: "one",
-  config: z.strictObject({}),
+  config: z.strictObject({ direction: directionField("Measure transactions") }),
   needs: ["transactions", "receipts"],
   aggregation: "p95",
 
-  measure(_config, { calls }) {
+  measure({ direction }, { calls }) {
     return calls.flatMap((call) => {
-      if (call.direction !== "to" || !call.receipt) return [];
+      if (!isInDirection(direction, call) || !call.receipt) return [];
       const { gas_used } = call.receipt;
       const value = Number(gas_used);
       if (!Number.isFinite(value)) return [];

@@ -4,16 +4,19 @@ import { callReading } from "../evidence.ts";
 import { spanText } from "../measured-text.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
 import { numberText, percentText, senderText } from "../words.ts";
+import { directionField, isInDirection } from "./call-direction.ts";
 
-/** Measures the share of transactions to the contract that failed. */
+/** Measures the share of transactions to or from the contract that failed. */
 export const revertRate = defineMeter({
   type: "revert_rate",
   title: "Revert rate",
-  about: "The share of transactions to the contract within the window that failed, from 0 to 1.",
+  about:
+    "The share of transactions to the contract, or from a wallet, within the window that failed, from 0 to 1.",
   unit: "share",
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
+    direction: directionField("Measure transactions"),
     min_txs: z
       .int()
       .min(1)
@@ -24,9 +27,9 @@ export const revertRate = defineMeter({
   needs: ["transactions", "receipts"],
   aggregation: "last",
 
-  measure(_config, { calls }) {
+  measure({ direction }, { calls }) {
     return calls
-      .filter((call) => call.direction === "to" && call.receipt)
+      .filter((call) => isInDirection(direction, call) && call.receipt)
       .map((call) => callReading(call, call.receipt?.is_success ? 0 : 1));
   },
 

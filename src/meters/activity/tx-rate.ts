@@ -3,12 +3,10 @@ import type { Call } from "../../chains/activity.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { decodedOf, decodedText, senderText } from "../words.ts";
+import { directionField, isInDirection } from "./call-direction.ts";
 
 const config = z.strictObject({
-  direction: z
-    .enum(["to", "from", "any"])
-    .default("to")
-    .describe("Count transactions to the contract, from it, or both"),
+  direction: directionField("Count transactions"),
   include_failed: z.boolean().default(true).describe("Also count failed transactions"),
 });
 
@@ -41,7 +39,5 @@ export const txRate = defineMeter({
 function counts({ direction, include_failed }: z.output<typeof config>, call: Call | undefined): boolean {
   // A transaction that only made the contract emit an event called another contract, and succeeded.
   if (!call) return direction !== "from";
-  const isToItself = call.from === call.to;
-  const isInDirection = direction === "any" || call.direction === direction || isToItself;
-  return isInDirection && (include_failed || call.receipt?.is_success !== false);
+  return isInDirection(direction, call) && (include_failed || call.receipt?.is_success !== false);
 }

@@ -119,7 +119,7 @@ function occurrences(config: z.output<typeof shape>, activity: Activity, subject
     case "revert_rate":
       return (
         revertRate
-          .measure?.({ min_txs: 1 }, activity, subject, undefined)
+          .measure?.({ min_txs: 1, direction: "to" }, activity, subject, undefined)
           .filter(({ value }) => value === 1) ?? []
       );
     case "event_frequency":

@@ -2186,6 +2186,11 @@ export interface components {
             config?: components["schemas"]["RevertRateConfig"];
         };
         RevertRateConfig: {
+            /**
+             * @default to
+             * @enum {string}
+             */
+            direction?: "to" | "from" | "any";
             /** @default 5 */
             min_txs?: number;
         };
@@ -2324,7 +2329,13 @@ export interface components {
             target_type: "gas_usage";
             config?: components["schemas"]["GasUsageConfig"];
         };
-        GasUsageConfig: Record<string, never>;
+        GasUsageConfig: {
+            /**
+             * @default to
+             * @enum {string}
+             */
+            direction?: "to" | "from" | "any";
+        };
         ViewFunctionSelectedTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript
