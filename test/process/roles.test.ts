@@ -37,6 +37,9 @@ longTest(
       return (await reply.json()) as { id: string };
     };
     await call("/auth/signup", account);
+    // A chain is followed from the block at which it was first read.
+    const chains = async () => JSON.stringify(await call("/chains"));
+    await expect.poll(chains).toMatch(/"chain":"local"[^}]*"last_block_at":"/);
     const token = await node.deploy("Token", 1_000n);
     const contract = await call("/contracts", {
       chain: "local",
@@ -52,12 +55,12 @@ longTest(
 
     const { transactionHash } = await token.send("transfer", [node.accounts[1] as Hex, 1n]);
     const history = async () => JSON.stringify(await call("/alerts/history"));
-    await expect.poll(history, { timeout: 30_000 }).toContain(transactionHash);
+    await expect.poll(history).toContain(transactionHash);
     // The alert is recorded, and no process has the role to send it.
     expect(sink.received).toEqual([]);
     const deliver = await serve(await settings("deliver,jobs"));
     await expect
-      .poll(() => sink.received.map(({ body }) => JSON.stringify(body)).join(), { timeout: 30_000 })
+      .poll(() => sink.received.map(({ body }) => JSON.stringify(body)).join())
       .toContain(transactionHash);
     expect(sink.received).toHaveLength(1);
     // The others answer only probes.
