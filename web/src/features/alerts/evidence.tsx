@@ -28,6 +28,8 @@ export function Evidence({ event, names }: { event: AlertEvent; names: Names }) 
   const explanation = event.explanation as Explanation;
   const { clause, conditions = [], previous, decoded, evidence, cut = [] } = explanation;
   const { samples = [], samples_in_window = 0 } = explanation;
+  // Where each reading is the same, such as one transaction, the one before tells nothing.
+  const hasChanged = samples.some(({ value }) => value !== previous?.value);
   const others = Object.entries(evidence ?? {}).filter(([name]) => name !== "decoded");
   return (
     <div className="space-y-4">
@@ -37,7 +39,7 @@ export function Evidence({ event, names }: { event: AlertEvent; names: Names }) 
         </p>
       )}
       {conditions.length > 1 && <Conditions conditions={conditions} />}
-      {previous && (
+      {previous && hasChanged && (
         <p>
           The reading before: <b className="font-medium">{formatWithUnit(previous.value, event.unit)}</b>,{" "}
           <span className="text-muted">{utcText(new Date(previous.time * 1000).toISOString())}</span>
