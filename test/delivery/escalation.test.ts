@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { escalateAlerts } from "../../src/domain/alerts/escalate.ts";
 import { scheduleSteps } from "../../src/store/alerts/escalations.ts";
@@ -54,6 +56,29 @@ test("an alert that nobody acknowledges goes to the channels of each step in tur
   await pass(5);
   expect(received(home.paths)).toEqual([["fired"], ["escalated"], []]);
   await pass(120);
+  expect(received(home.paths)).toEqual([["fired"], ["escalated", "escalated"], ["escalated"]]);
+});
+
+test("an alert that escalates while the service is upgraded goes on with its next step", async () => {
+  const home = await escalating("upgraded");
+  const event_id = await fire(world, home);
+  await world.deliver();
+  await pass(35);
+  // Before migration 0051, steps were numbered by their position.
+  const { db } = h.app;
+  await sql`update escalations set step = 1 where event_id = ${event_id}`.execute(db);
+  await sql`update alert_notices set occurrence = 0 where event_id = ${event_id} and kind = 'escalated'`.execute(
+    db,
+  );
+  const file = new URL("../../src/store/migrations/0051_escalation_steps.sql", import.meta.url);
+  // It would number the steps of alerts of other tests again.
+  await sql`delete from alert_notices where event_id <> ${event_id} and kind = 'escalated'`.execute(db);
+  await sql.raw(readFileSync(file, "utf8")).execute(db);
+  const { rows } = await sql`
+    select step, (select occurrence from alert_notices n where n.event_id = e.event_id and kind = 'escalated')
+    from escalations e where event_id = ${event_id}`.execute(db);
+  expect(rows).toEqual([{ step: 60, occurrence: 30 }]);
+  await pass(60);
   expect(received(home.paths)).toEqual([["fired"], ["escalated", "escalated"], ["escalated"]]);
 });
 

@@ -186,6 +186,8 @@ test("the migration to occurrences keeps the aggregation of rules on types whose
     ["large_transfer", { operator: "gt", threshold: 5 }, "max"],
     ["ownership_change", { operator: "gte", threshold: 1, aggregation: "sum" }, "sum"],
     ["tx_rate", { operator: "gt", threshold: 5 }, undefined],
+    ["pause_state", { operator: "changed" }, "last"],
+    ["pause_state", { operator: "eq", threshold: 1 }, undefined],
   ] as const;
   for (const [index, [target_type, condition]] of rules.entries()) {
     await sql`
