@@ -11,6 +11,9 @@ import type { Service } from "../main.ts";
 import { processesOf, startDemoChain, startSupervised } from "../supervisor.ts";
 import { UsageError } from "./command.ts";
 
+/** npm passes on the signal that the terminal has sent to the service too, so that one press of Ctrl-C is two signals. */
+const samePressMs = 500;
+
 /** Runs the service until it receives a signal. With roles as an argument it is a process of the supervisor. */
 export async function run([roles, given]: string[] = []): Promise<void> {
   const config = loadConfig();
@@ -36,7 +39,7 @@ export async function run([roles, given]: string[] = []): Promise<void> {
   flushCompileCache();
   await ask;
   console.log("Stopping. Press Ctrl-C again to stop immediately.");
-  void waitForSignal().then(() => endNow(130));
+  void waitForSignal(samePressMs).then(() => endNow(130));
   // The database recovers at the next start.
   void systemClock.sleep(stopDeadlines.serviceMs).then(() => endNow(1));
   await service.stop();
@@ -69,9 +72,13 @@ async function startWithDemo(
   return { ...service, stop, kill: chain.kill };
 }
 
-function waitForSignal(): Promise<void> {
+/** Resolves with the first signal after `ignoredMs`. */
+function waitForSignal(ignoredMs = 0): Promise<void> {
+  const nowMs = () => systemClock.now().getTime();
+  const fromMs = nowMs() + ignoredMs;
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+      process.on(signal, () => nowMs() >= fromMs && resolve());
   });
 }
 

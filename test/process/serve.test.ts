@@ -22,6 +22,8 @@ test("the service keeps accounts across restarts and leaves no process behind", 
   const first = await serve({ DATA_DIR });
   expect((await post(first.url, "/auth/signup", account)).status).toBe(200);
   const database = await postgresPid(DATA_DIR);
+  // npm passes on what the terminal has sent already.
+  first.child.kill("SIGINT");
   expect(await end(first, "SIGINT")).toEqual({ code: 0, signal: null });
   expect(await findProcess(database)).toBeUndefined();
 
