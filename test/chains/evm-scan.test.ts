@@ -155,6 +155,18 @@ function changingLogs(change: (log: JsonLog) => object) {
 
 const otherHash = (hash: string) => `0x${[...hash.slice(2)].reverse().join("")}`;
 
+/** A chain of 30 blocks with one endpoint, in front of which a test puts its manners. */
+async function openSingleEndpoint() {
+  const tree = new Tree(7, { transactions: 3 });
+  tree.grow(30);
+  const node = await makeNode(tree);
+  const provider = await serveProvider(node.url);
+  const clock = fastClock(500);
+  const reader = makeEvmReader({ chain: local, urls: [provider.url], clock });
+  closing.push(node.close, provider.close, reader.close);
+  return { tree, provider, clock, reader };
+}
+
 test.each([
   [
     "of transactions that blocks do not list",
@@ -164,13 +176,7 @@ test.each([
 ])(
   "a single endpoint whose logs are all %s is believed after a bounded time, and then delays no block",
   async (_, change) => {
-    const tree = new Tree(7, { transactions: 3 });
-    tree.grow(30);
-    const node = await makeNode(tree);
-    const provider = await serveProvider(node.url);
-    const clock = fastClock(500);
-    const reader = makeEvmReader({ chain: local, urls: [provider.url], clock });
-    closing.push(node.close, provider.close, reader.close);
+    const { tree, provider, clock, reader } = await openSingleEndpoint();
     provider.setManners(changingLogs(change));
     const startedMs = clock.now().getTime();
     const waitedMs = () => clock.now().getTime() - startedMs;
@@ -192,13 +198,7 @@ test.each([
 );
 
 test("whole blocks of a single endpoint that numbers the logs of each transaction keep up after the first wait", async () => {
-  const tree = new Tree(7, { transactions: 3 });
-  tree.grow(30);
-  const node = await makeNode(tree);
-  const provider = await serveProvider(node.url);
-  const clock = fastClock(500);
-  const reader = makeEvmReader({ chain: local, urls: [provider.url], clock });
-  closing.push(node.close, provider.close, reader.close);
+  const { tree, provider, clock, reader } = await openSingleEndpoint();
   const counts = new Map<string, number>();
   provider.setManners({
     async call(call, forward) {

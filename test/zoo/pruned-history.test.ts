@@ -39,6 +39,14 @@ function prune(provider: Provider, below: number): void {
   });
 }
 
+/** An engine that follows the chain of a provider step by step. */
+function openChain(url: string) {
+  const reader = makeEvmReader({ chain: local, urls: [url], clock: fastClock(50), timeoutMs: 2_000 });
+  const follower = new Follower(h.app, local, reader);
+  const step = () => follower.step().catch((error: unknown) => recordFailure(h.app, local, error));
+  return { reader, follower, step };
+}
+
 test("a chain of which only events are read says that its history is pruned, and continues after the skipped blocks", async () => {
   const tree = new Tree(6, { transactions: 3 });
   tree.grow(8);
@@ -53,14 +61,7 @@ test("a chain of which only events are read says that its history is pruned, and
     selected_targets,
   });
   expect(created.status).toBe(200);
-  const reader = makeEvmReader({
-    chain: local,
-    urls: [provider.url],
-    clock: fastClock(50),
-    timeoutMs: 2_000,
-  });
-  const follower = new Follower(h.app, local, reader);
-  const step = () => follower.step().catch((error: unknown) => recordFailure(h.app, local, error));
+  const { reader, follower, step } = openChain(provider.url);
   const status = async () => ((await owner.client.get("/chains")).body as ChainInfo[])[0];
   await step();
   tree.grow(30);
@@ -91,14 +92,7 @@ test("a chain whose history is pruned says so, and continues after an audited sk
   const owner = await h.person();
   const selected_targets = [{ target_type: "tx_rate" }];
   await owner.client.post("/contracts", { chain: "local", address: contracts[0], selected_targets });
-  const reader = makeEvmReader({
-    chain: local,
-    urls: [provider.url],
-    clock: fastClock(50),
-    timeoutMs: 2_000,
-  });
-  const follower = new Follower(h.app, local, reader);
-  const step = () => follower.step().catch((error: unknown) => recordFailure(h.app, local, error));
+  const { reader, follower, step } = openChain(provider.url);
   const status = async () => ((await owner.client.get("/chains")).body as ChainInfo[])[0];
   await step();
   tree.grow(30);
