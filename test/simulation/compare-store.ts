@@ -12,8 +12,14 @@ export type Watched = {
   contract_id: string;
   address: string;
   target_id: string;
-  balance_id: string | undefined;
+  balance: WatchedBalance | undefined;
 };
+
+/** A balance, with a rule that fires while it is above the threshold and one about each change. */
+export type WatchedBalance = { target_id: string; above_rule: string; change_rule: string };
+
+/** Half of all simulated balances are above this. */
+export const balanceThreshold = 2 ** 31;
 
 type Event = {
   id: string;
@@ -21,6 +27,7 @@ type Event = {
   rule_version: number;
   status: string;
   fired_at: Date;
+  block_number: string;
   tx_hash: string | null;
   resolved_at: Date | null;
   held_for: string | null;
@@ -37,11 +44,20 @@ export async function compareStore(
   canonical: Block[],
 ): Promise<void> {
   await compareSamples(db, history, contracts);
-  await compareBalances(db, contracts, canonical);
   await compareBlocks(db, canonical);
   const events = await listEvents(db);
-  compareEvents(history, events);
-  await compareStates(db, history, events);
+  for (const { balance, contract_id } of contracts) {
+    if (!balance) continue;
+    const readings = await compareBalance(db, balance, canonical);
+    compareBalanceEvents(balance, readings, {
+      canonical,
+      observed: history.observed.get(contract_id) ?? [],
+      events,
+    });
+  }
+  const ofHistory = events.filter(({ rule_id }) => history.ruleIds.includes(rule_id));
+  compareEvents(history, ofHistory);
+  await compareStates(db, history, ofHistory);
   await compareNotices(db, events);
 }
 
@@ -63,20 +79,47 @@ async function compareSamples(db: Db, history: ExpectedHistory, contracts: Watch
   }
 }
 
+type BalanceReading = { height: number; value: number };
+
 /** When a balance is read depends on delays; its value depends on the block alone. */
-async function compareBalances(db: Db, contracts: Watched[], canonical: Block[]): Promise<void> {
-  for (const { balance_id } of contracts) {
-    if (!balance_id) continue;
-    const { rows } = await sql<{ height: string; value: number }>`
-      select height, value from samples where series_id = ${balance_id} order by height`.execute(db);
-    const hashes = new Map(canonical.map(({ height, hash }) => [String(height), hash]));
-    for (const { height, value } of rows)
-      expect({ height, value }).toEqual({
-        height,
-        value: Number(balanceAfter(hashes.get(height) ?? "0x0") / 10n ** 18n),
-      });
-    expect(new Set(rows.map(({ height }) => height)).size).toBe(rows.length);
-  }
+async function compareBalance(
+  db: Db,
+  { target_id }: WatchedBalance,
+  canonical: Block[],
+): Promise<BalanceReading[]> {
+  const { rows } = await sql<BalanceReading>`
+    select height::int, value from samples where series_id = ${target_id} order by height`.execute(db);
+  const heights = new Set(rows.map(({ height }) => height));
+  const read = canonical.filter(({ height }) => heights.has(height));
+  expect(rows).toEqual(
+    read.map(({ height, hash }) => ({ height, value: Number(balanceAfter(hash) / 10n ** 18n) })),
+  );
+  return rows;
+}
+
+/** Events depend on the readings alone, whenever these were applied and whatever was rolled back since. */
+function compareBalanceEvents(
+  { above_rule, change_rule }: WatchedBalance,
+  readings: BalanceReading[],
+  { canonical, observed, events }: { canonical: Block[]; observed: Block[]; events: Event[] },
+): void {
+  const changes = events.filter(({ rule_id, status }) => rule_id === change_rule && status !== "retracted");
+  expect(changes.map(({ block_number }) => Number(block_number)).sort((a, b) => a - b)).toEqual(
+    readings
+      .filter(({ value }, index) => index > 0 && value !== readings[index - 1]?.value)
+      .map(({ height }) => height),
+  );
+  const since = readings.at(-1)?.height ?? 0;
+  // A rollback during a pause retracts what no evaluation replaces before the next reading.
+  if (!canonical.every((block) => block.height <= since || observed.includes(block))) return;
+  // Blocks may share a time, and of the readings of one time each counts.
+  const timeOf = (height: number) => canonical.find((block) => block.height === height)?.time;
+  const newest = readings.filter(({ height }) => timeOf(height) === timeOf(since));
+  const open = events.filter(({ rule_id, status }) => rule_id === above_rule && status === "firing");
+  expect({ newest, open: open.length }).toEqual({
+    newest,
+    open: newest.some(({ value }) => value > balanceThreshold) ? 1 : 0,
+  });
 }
 
 async function compareBlocks(db: Db, canonical: Block[]): Promise<void> {
@@ -88,7 +131,8 @@ async function compareBlocks(db: Db, canonical: Block[]): Promise<void> {
 
 async function listEvents(db: Db): Promise<Event[]> {
   const { rows } = await sql<Event>`
-    select id, rule_id, rule_version, status, fired_at, tx_hash, resolved_at, held_for, log_index, is_occurrence, group_value
+    select id, rule_id, rule_version, status, fired_at, block_number, tx_hash, resolved_at, held_for, log_index,
+      is_occurrence, group_value
     from alert_events`.execute(db);
   return rows;
 }
@@ -148,7 +192,9 @@ async function compareStates(db: Db, history: ExpectedHistory, events: Event[]):
       select distinct on (s.rule_id, s.group_key) s.rule_id, s.state from rule_states s
       join alert_rules r on r.id = s.rule_id and r.version = s.rule_version
       order by s.rule_id, s.group_key, s.height desc) s
-    where s.state->>'phase' = 'firing' order by 1`.execute(db);
+    where s.state->>'phase' = 'firing' and s.rule_id = any(${history.ruleIds}::uuid[]) order by 1`.execute(
+    db,
+  );
   const open = events
     .filter(({ status }) => status === "firing" || status === "acknowledged")
     .filter(({ rule_id, rule_version }) => history.currentVersion(rule_id)?.number === rule_version)

@@ -6,7 +6,13 @@ import type { ScriptedChain } from "../pipeline/scripted-chain.ts";
 import type { Actor, Scheduler } from "./scheduler.ts";
 
 /** The probabilities per request; the world changes them. */
-export type NodeFaults = { failure: number; lag: number; stale: number; maxDelayMs: number };
+export type NodeFaults = {
+  failure: number;
+  lag: number;
+  stale: number;
+  maxDelayMs: number;
+  maxReadDelayMs: number;
+};
 
 /** The balance of every address after a block. It depends on the branch, so that a read at the wrong block shows. */
 export function balanceAfter(hash: string): bigint {
@@ -51,7 +57,7 @@ export class SimulatedNodes implements ChainReader {
 
   /** State is read by block hash, so it is never that of another branch; a lagging node lacks the block. */
   async read(reads: Read[], at: { height: number; hash: string }): Promise<ReadResult[]> {
-    const branch = await this.request(`read ${at.height}`);
+    const branch = await this.request(`read ${at.height}`, this.faults.maxReadDelayMs);
     if (!branch.some(({ hash }) => hash === at.hash))
       return reads.map(() => ({
         ok: false,
@@ -77,8 +83,8 @@ export class SimulatedNodes implements ChainReader {
   async close(): Promise<void> {}
 
   /** Returns the branch of the node that replies. */
-  private async request(label: string): Promise<Block[]> {
-    await this.scheduler.wait(this.actor, label, this.dice.between(0, this.faults.maxDelayMs));
+  private async request(label: string, maxDelayMs = this.faults.maxDelayMs): Promise<Block[]> {
+    await this.scheduler.wait(this.actor, label, this.dice.between(0, maxDelayMs));
     if (this.dice.chance(this.faults.failure)) throw new ChainError(`The simulated node failed: ${label}`);
     const old = this.dice.chance(this.faults.stale) ? this.oldTip() : undefined;
     const branch = this.chain.branch(old ?? this.chain.tip);

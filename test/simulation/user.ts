@@ -5,7 +5,7 @@ import type { OtherCount, PlainRule } from "../pipeline/oracle.ts";
 import { transferTopic } from "../pipeline/scripted-chain.ts";
 import { transferSignature } from "../pipeline/world.ts";
 import { otherCondition } from "../simchain/watch.ts";
-import type { Watched } from "./compare-store.ts";
+import { balanceThreshold, type Watched, type WatchedBalance } from "./compare-store.ts";
 import type { ExpectedHistory } from "./expected-history.ts";
 import type { Lane } from "./lane.ts";
 
@@ -30,7 +30,7 @@ export class SimulatedUser {
   async register(seed: number): Promise<void> {
     for (let part = 1; part <= 2; part++) {
       const address = parseAddress(toHex(BigInt(seed) * 1000n + BigInt(part), { size: 20 })) as string;
-      await this.registerContract(address, this.dice.chance(0.3));
+      await this.registerContract(address, this.dice.chance(0.6));
       for (let count = this.dice.between(1, 2); count > 0; count--) await this.addRule();
     }
   }
@@ -61,8 +61,25 @@ export class SimulatedUser {
     );
     const idOf = (type: string) => targets.find(({ target_type }) => target_type === type)?.id;
     const target_id = idOf("event_frequency") as string;
-    this.contracts.push({ contract_id: id, address, target_id, balance_id: idOf("native_balance") });
+    const balance_id = idOf("native_balance");
+    const balance = balance_id ? await this.watchBalance(balance_id) : undefined;
+    this.contracts.push({ contract_id: id, address, target_id, balance });
     this.history.addContract(id);
+  }
+
+  private async watchBalance(target_id: string): Promise<WatchedBalance> {
+    const add = async (condition: object) => {
+      const { id } = await this.request<{ id: string }>("POST", "/alerts", {
+        ...{ target_id, condition, severity: "info", channel_ids: [this.lane.channel_id] },
+        ...{ cooldown_seconds: 0, resolve_after_seconds: 0 },
+      });
+      return id;
+    };
+    return {
+      target_id,
+      above_rule: await add({ operator: "gt", threshold: balanceThreshold }),
+      change_rule: await add({ operator: "changed", aggregation: "each" }),
+    };
   }
 
   private async addRule(): Promise<void> {

@@ -62,7 +62,7 @@ class World {
   private oldTip: Block | undefined;
   /** The block to which the store has followed the chain. */
   private cursor: Block;
-  /** A restart or a hand-over since the last comparison. */
+  /** A restart, a hand-over or a rollback since the last comparison. */
   private isCheckDue = false;
 
   constructor(lane: Lane, seed: number) {
@@ -85,7 +85,7 @@ class World {
       chain: this.chain,
       definition: { ...(chainOf("local") as Chain), finality_depth },
       oldTip: () => this.oldTip,
-      nodeFaults: { failure: 0, lag: 0, stale: 0, maxDelayMs: 0 },
+      nodeFaults: { failure: 0, lag: 0, stale: 0, maxDelayMs: 0, maxReadDelayMs: 0 },
       storeFaults: { failure: 0, kill: 0 },
       onBatch: (engine, rolledBackTo) => this.recordBatch(engine, rolledBackTo),
     };
@@ -116,7 +116,13 @@ class World {
 
   /** Ends all faults, lets the engines catch up, and compares everything. */
   async end(): Promise<void> {
-    Object.assign(this.surroundings.nodeFaults, { failure: 0, lag: 0, stale: 0, maxDelayMs: 50 });
+    Object.assign(this.surroundings.nodeFaults, {
+      failure: 0,
+      lag: 0,
+      stale: 0,
+      maxDelayMs: 50,
+      maxReadDelayMs: 50,
+    });
     Object.assign(this.surroundings.storeFaults, { failure: 0, kill: 0 });
     for (let blocks = 0; blocks < 4; blocks++) this.chain.mine();
     for (let steps = 0; this.cursor.hash !== this.chain.tip.hash; steps++) {
@@ -221,6 +227,7 @@ class World {
       lag: dice.pick([0, 0, 0.2, 0.6]),
       stale: dice.pick([0, 0, 0.1, 0.5]),
       maxDelayMs: dice.pick([10, 200, 2_000]),
+      maxReadDelayMs: dice.pick([10, 2_000, 10_000, 60_000]),
     });
     Object.assign(surroundings.storeFaults, {
       failure: dice.pick([0, 0, 0.003, 0.03]),
@@ -236,6 +243,7 @@ class World {
     const cursor = this.chain.blocksByHash.get(rows[0]?.hash);
     if (!cursor) throw new Error("The cursor is at a block that never existed.");
     const parent = rolledBackTo ?? this.cursor.height;
+    if (rolledBackTo !== undefined) this.isCheckDue = true;
     this.cursor = cursor;
     const watchList = follower.state?.engine.watchList;
     this.history.commit({

@@ -89,7 +89,9 @@ export function addToChangeSet(
     const state = addStep(changes, block, evaluation, deps);
     const { id: rule_id, version, key, group } = evaluation.rule;
     deps.setState(key, state);
-    changes.states.push({ rule_id, group, version, height: block.height, state });
+    // The state after an occurrence belongs to the block of its reading, as its event does.
+    const height = evaluation.occurrence?.reading.height ?? block.height;
+    changes.states.push({ rule_id, group, version, height, state });
   }
 }
 

@@ -44,6 +44,10 @@ export function evaluateWindow(
     const clause = `no data for ${silenceOf(rule)} s`;
     return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
   }
+  // State is as it was last read: a reading counts even if it came too late for the window.
+  const newest = rule.isPolled && window.length === 0 ? series.at(now) : undefined;
+  if (found.holds === null && newest)
+    return evaluateWindow(rule, series, newest.time + condition.window_seconds - 1, summarise);
   // The activity has left the window, so the breach is over; the next one is a new event.
   const holds = found.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
   const clause = describeClause(condition, found.value);

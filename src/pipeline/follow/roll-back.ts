@@ -22,6 +22,7 @@ export async function rollBack(
   // A few blocks may span hours of block time, after which the readings that windows of that time need are trimmed.
   if (isDeep || ancestor.height < loaded.height || !loaded.engine.coversWindowsAt(ancestor.time)) {
     Object.assign(loaded, await loadEngineState(app, chain, ancestor));
+    loaded.engine.scheduleAllLateState(ancestor);
   } else {
     const states = await listStatesAt(app.db, chain.chain, ancestor.height);
     loaded.engine.rollBackTo(

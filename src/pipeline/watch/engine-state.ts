@@ -230,7 +230,23 @@ export class EngineState {
     for (const key of this.states.rollBackTo(ref.height, states)) {
       const rule = this.watchList.rule(key);
       if (rule) this.schedule(rule, ref.time);
+      if (rule) this.scheduleLateState(rule, ref);
     }
+  }
+
+  /** Has every rule about state evaluated after a rollback for which everything was loaded again. */
+  scheduleAllLateState(ref: BlockPoint): void {
+    for (const rule of this.watchList.allRules()) this.scheduleLateState(rule, ref);
+  }
+
+  /**
+   * A late reading stays when blocks after its own are rolled back, but the evaluation that it led to is gone. The rule is evaluated
+   * once more, so that it need not wait for another reading.
+   */
+  private scheduleLateState(rule: WatchedRule, ref: BlockPoint): void {
+    const targets = [rule.target, ...rule.others.map(({ target }) => target)];
+    const readsState = targets.some(({ meter }) => meter.reads);
+    if (readsState && !rule.isEach && !this.precedes(ref, rule)) this.due.set(rule.key, ref.time);
   }
 }
 

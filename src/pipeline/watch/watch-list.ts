@@ -127,6 +127,11 @@ export class WatchList {
     return rule && (group === undefined ? rule : this.group(rule, group));
   }
 
+  /** Returns every rule, each as a whole. */
+  allRules(): Iterable<WatchedRule> {
+    return this.rules.values();
+  }
+
   /** Returns the rule as it applies to one group: with a state and a series of its own. */
   group(rule: WatchedRule, group: string): WatchedRule {
     const groups = this.groups.get(rule) ?? new Map<string, WatchedRule>();

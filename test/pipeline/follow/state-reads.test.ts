@@ -112,6 +112,59 @@ test("an alert on a late reading explains it by that reading", async () => {
   });
 });
 
+test.each(["the same engine", "an engine that was started since"])(
+  "%s fires on a late reading again when the blocks after the reading are replaced",
+  async (engine) => {
+    const world = await worldWithHeldReads();
+    await world.rule(world.balance, rich);
+    const read = world.mineDue();
+    await world.catchUp();
+    world.chain.mine();
+    await world.catchUp();
+    world.held[0]?.settle(oneEther);
+    await world.catchUp();
+    expect(await world.events()).toMatchObject([{ status: "firing", block_number: read.height + 1 }]);
+    if (engine !== "the same engine") await world.restart();
+    const replacement = world.chain.mine([], { on: read, salt: 1 });
+    world.chain.mine();
+    await world.catchUp();
+    expect(await world.events()).toMatchObject([
+      { status: "firing", value: 1, block_hash: replacement.hash },
+    ]);
+  },
+);
+
+test("a reading that comes later than the window of its rule is long fires the rule", async () => {
+  const world = await worldWithHeldReads();
+  await world.rule(world.balance, { ...rich, window_seconds: 60 });
+  world.mineDue();
+  await world.catchUp();
+  const late = world.mineDue();
+  await world.catchUp();
+  world.held[0]?.settle(oneEther);
+  await world.catchUp();
+  expect(await world.events()).toMatchObject([{ status: "firing", value: 1, block_number: late.height }]);
+});
+
+test("the cooldown after a change that was read late outlasts the replacement of later blocks", async () => {
+  const world = await worldWithHeldReads();
+  const changes = { operator: "changed", aggregation: "each" };
+  await world.rule(world.balance, changes, { cooldown_seconds: 86_400 });
+  const read = world.mineDue();
+  await world.catchUp();
+  world.chain.mine();
+  await world.catchUp();
+  world.held[0]?.settle(oneEther);
+  await world.catchUp();
+  world.mineDue([], { on: read, salt: 1 });
+  world.chain.mine();
+  await world.catchUp();
+  world.held.at(-1)?.settle(2n * oneEther);
+  await world.catchUp();
+  expect(await world.events()).toHaveLength(2);
+  expect(await world.notices()).toHaveLength(1);
+});
+
 test("a failed read shows in the status of its target only, and is tried again", async () => {
   const world = await worldWithHeldReads();
   world.mineDue();
