@@ -132,7 +132,7 @@ describe("internal calls", () => {
   });
 });
 
-const count = runSize("TRACE_SEEDS", { short: 6, long: 1_000 });
+const count = runSize("TRACE_SEEDS", { short: 3, long: 1_000 });
 
 it(`internal calls are never invented or omitted, with nodes that fail and follow other branches (${count} seeds)`, async () => {
   const seeds = process.env.SEED

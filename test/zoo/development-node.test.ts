@@ -52,8 +52,8 @@ async function watchToken(needsReceipts: boolean) {
   return { id, state: idOf("native_balance") };
 }
 
-/** Every third provider in `npm test`, other ones than on the simulated chain; every one in the long run. */
-const everyNth = runSize("ZOO_EVERY", { short: 3, long: 1 });
+/** Every sixth provider in `npm test`, other ones than on the simulated chain; every one in the long run. */
+const everyNth = runSize("ZOO_EVERY", { short: 6, long: 1 });
 const visited = behaviours
   .filter((_, index) => everyNth === 1 || index % everyNth !== 0)
   .filter(({ onDevelopmentNode }) => onDevelopmentNode)
