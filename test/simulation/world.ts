@@ -5,7 +5,7 @@ import { type Dice, makeDice } from "../pipeline/dice.ts";
 import { ReorgScript } from "../pipeline/reorgs/reorg-script.ts";
 import { ScriptedChain } from "../pipeline/scripted-chain.ts";
 import { checkDueTimes, compareMemory } from "./compare-memory.ts";
-import { compareDeliveries, compareStore } from "./compare-store.ts";
+import { compareDeliveries, compareStore, hasWaitingNotices } from "./compare-store.ts";
 import { Engine, type Surroundings } from "./engine.ts";
 import { ExpectedHistory } from "./expected-history.ts";
 import { startFanOut } from "./fan-out.ts";
@@ -130,6 +130,9 @@ class World {
       await this.step();
     }
     await this.runFor(10_000);
+    // A balance that was read at the very end may still be on its way.
+    for (let rounds = 0; rounds < 10 && (await hasWaitingNotices(this.lane.h.app.db)); rounds++)
+      await this.runFor(2_500);
     await this.compare();
     await compareDeliveries(this.lane.h.app.db);
     for (const engine of this.living) engine.kill();
