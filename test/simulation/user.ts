@@ -5,7 +5,7 @@ import type { OtherCount, PlainRule } from "../pipeline/oracle.ts";
 import { transferTopic } from "../pipeline/scripted-chain.ts";
 import { transferSignature } from "../pipeline/world.ts";
 import { otherCondition } from "../simchain/watch.ts";
-import { balanceThreshold, type Watched, type WatchedBalance } from "./compare-store.ts";
+import { balanceThreshold, balanceWindow, type Watched, type WatchedBalance } from "./compare-store.ts";
 import type { ExpectedHistory } from "./expected-history.ts";
 import type { Lane } from "./lane.ts";
 
@@ -77,7 +77,7 @@ export class SimulatedUser {
     };
     return {
       target_id,
-      above_rule: await add({ operator: "gt", threshold: balanceThreshold }),
+      above_rule: await add({ operator: "gt", threshold: balanceThreshold, window_seconds: balanceWindow }),
       change_rule: await add({ operator: "changed", aggregation: "each" }),
     };
   }

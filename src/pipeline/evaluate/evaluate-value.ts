@@ -1,7 +1,7 @@
 import type { Aggregation, TimedReading } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
-import type { Condition, ConditionPart } from "./rule.ts";
+import type { Condition, ConditionPart, Operator } from "./rule.ts";
 
 /** A condition and the window of its series that ends at block time `now`. */
 export type RuleWindow = {
@@ -46,6 +46,22 @@ function mightStopHolding({ operator, threshold, threshold_high }: Condition, va
   if (operator === "gt" || operator === "gte") return false;
   if (operator === "outside") return value <= threshold_high;
   return operator !== "neq" || (threshold !== null && value <= threshold);
+}
+
+const comparisons: ReadonlySet<Operator> = new Set<Operator>([
+  "gt",
+  "gte",
+  "lt",
+  "lte",
+  "eq",
+  "neq",
+  "between",
+  "outside",
+]);
+
+/** Whether a condition compares one value with its threshold. */
+export function isComparison({ operator }: Condition): boolean {
+  return comparisons.has(operator);
 }
 
 /** Compares a value with the threshold; false for operators that have none. */

@@ -2,7 +2,14 @@ import type { TimedReading } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
 import { type Baseline, baselineOf, scoreOf } from "./baseline.ts";
-import { coversWindow, evaluateValue, type RuleWindow, type WindowValue } from "./evaluate-value.ts";
+import {
+  compares,
+  coversWindow,
+  evaluateValue,
+  isComparison,
+  type RuleWindow,
+  type WindowValue,
+} from "./evaluate-value.ts";
 import { type Condition, type ConditionPart, type Operator, silenceOf } from "./rule.ts";
 
 /** The result of evaluating a rule's condition over its window. */
@@ -44,16 +51,27 @@ export function evaluateWindow(
     const clause = `no data for ${silenceOf(rule)} s`;
     return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
   }
-  // State is as it was last read: a reading counts even if it came too late for the window.
-  const newest = rule.isPolled && window.length === 0 ? series.at(now) : undefined;
-  if (found.holds === null && newest)
-    return evaluateWindow(rule, series, newest.time + condition.window_seconds - 1, summarise);
+  if (window.length === 0 && rule.isPolled && !summarise) {
+    const held = evaluateHeldValue(condition, series.at(now));
+    if (held) return { ...held, baseline: undefined, isNoData: false };
+  }
   // The activity has left the window, so the breach is over; the next one is a new event.
   const holds = found.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
   const clause = describeClause(condition, found.value);
   // After a restart, only the series of a polled target have the reading before the window.
   const before = rule.isPolled ? series.at(now - condition.window_seconds) : undefined;
   return { window, before, baseline: undefined, isNoData: false, clause, ...found, holds };
+}
+
+/** State is as it was last read: the newest reading counts even if it came too late for the window. */
+function evaluateHeldValue(
+  condition: Condition,
+  newest: TimedReading | undefined,
+): Pick<WindowResult, "value" | "holds" | "clause" | "window"> | undefined {
+  if (!newest || condition.aggregation !== "last" || !isComparison(condition)) return undefined;
+  const { value } = newest;
+  const clause = describeClause(condition, value);
+  return { value, holds: compares(condition, value), clause, window: [newest] };
 }
 
 /** A rule with `no_data: "alert"` reports an empty window, once it has observed a whole one. */
