@@ -32,9 +32,11 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
     }
   }
   for (const log of block.logs) {
-    for (const contract of monitored.at(log.address)) {
+    const contracts = [...monitored.at(log.address)];
+    const sender = contracts.length > 0 ? senderOf(block, log) : undefined;
+    for (const contract of contracts) {
       const decoded = decodeLog(contract.subject.abi ?? emptyAbi, log);
-      activityOf(contract).events.push({ ...log, decoded, sender: senderOf(block, log) });
+      activityOf(contract).events.push({ ...log, decoded, sender });
     }
   }
   return activities;

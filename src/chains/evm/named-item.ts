@@ -1,13 +1,15 @@
+import { memoize } from "../../lib/caching/memoize.ts";
 import type { Call, Emitted } from "../activity.ts";
 import { withParameterNames } from "../decoding/named-arguments.ts";
 import type { NamedItem } from "../family.ts";
 import { decodeCall, decodeLog } from "./abi/decode.ts";
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "./abi/signature.ts";
 
-/** Recognises calls by their selector and decodes them by the signature, whatever the contract's ABI says. */
-export function compileEvmFunction(
-  signature: string,
-): NamedItem<Pick<Call, "input" | "decoded">> | undefined {
+type Called = Pick<Call, "input" | "decoded">;
+type Logged = Pick<Emitted, "topics" | "data" | "decoded">;
+
+/** Recognises calls by their selector and decodes them by the signature, whatever the contract's ABI says. Rules share it by its text. */
+export const compileEvmFunction = memoize(10_000, (signature): NamedItem<Called> | undefined => {
   const named = canonicalFunction(signature);
   if (!named.ok) return undefined;
   return {
@@ -18,12 +20,10 @@ export function compileEvmFunction(
     },
     matchStored: (decoded) => (decoded.signature === named.signature ? scopeOf(named, decoded) : undefined),
   };
-}
+});
 
 /** Recognises logs by topic 0. */
-export function compileEvmEvent(
-  signature: string,
-): NamedItem<Pick<Emitted, "topics" | "data" | "decoded">> | undefined {
+export const compileEvmEvent = memoize(10_000, (signature): NamedItem<Logged> | undefined => {
   const named = canonicalEvent(signature);
   if (!named.ok) return undefined;
   return {
@@ -35,7 +35,7 @@ export function compileEvmEvent(
     },
     matchStored: (decoded) => (decoded.signature === named.signature ? scopeOf(named, decoded) : undefined),
   };
-}
+});
 
 function scopeOf({ item }: CanonicalItem, { args }: { args: Record<string, unknown> }) {
   return withParameterNames(item.inputs, args);

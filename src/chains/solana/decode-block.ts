@@ -1,9 +1,14 @@
+import { memoizePair } from "../../lib/caching/memoize-pair.ts";
 import type { Activity, Call, Emitted } from "../activity.ts";
 import type { Block, Transaction } from "../block.ts";
 import type { MonitoredContract, MonitoredContracts } from "../family.ts";
 import { decodeEvent, decodeInstruction, eventsIn, type ProgramEvent } from "./idl/decode.ts";
 import { type Idl, noIdl } from "./idl/idl.ts";
 import type { SolanaTransaction } from "./transactions/transaction.ts";
+
+// Many organisations may watch one program; those with the same IDL share what is decoded.
+const decodeInstructionOnce = memoizePair(decodeInstruction);
+const decodeEventOnce = memoizePair(decodeEvent);
 
 /** Decodes transactions. Each concerns every account that it loads, including the programs that it calls. */
 export function decodeSolanaBlock<Contract extends MonitoredContract>(
@@ -37,7 +42,10 @@ function addTransaction(
     return;
   }
   const instructions = solana.instructions.filter(({ program }) => program === address);
-  activity.calls.push({ ...call, called: instructions.flatMap((one) => decodeInstruction(idl, one) ?? []) });
+  activity.calls.push({
+    ...call,
+    called: instructions.flatMap((one) => decodeInstructionOnce(idl, one) ?? []),
+  });
   for (const event of emitted) if (event.program === address) activity.events.push(toEmitted(event, tx, idl));
 }
 
@@ -50,7 +58,7 @@ function toEmitted(event: ProgramEvent, tx: Transaction, idl: Idl): Emitted {
     position: event.position,
     topics: [],
     data: `0x${event.data.toString("hex")}`,
-    decoded: decodeEvent(idl, event),
+    decoded: decodeEventOnce(idl, event),
     sender: tx.from,
   };
 }

@@ -1,4 +1,5 @@
 import { type Hex, keccak256, slice, stringToHex } from "viem";
+import { memoizePair } from "../../../lib/caching/memoize-pair.ts";
 import { runAtOnce, type Steps } from "../../../lib/concurrency/steps.ts";
 import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
@@ -67,13 +68,30 @@ export function abiOf(items: readonly AbiItem[]): AbiIndex {
   return indexEntries(items.map(entryOf));
 }
 
-/** Merges two ABIs, such as those of a proxy and its implementation. Under a shared key, items of the first come first. */
-export function mergeAbis(first: AbiIndex, second: AbiIndex): AbiIndex {
-  return indexEntries([...entriesOf(first), ...entriesOf(second)]);
-}
+/**
+ * Merges two ABIs, such as those of a proxy and its implementation. Under a shared key, items of the first come first.
+ * Contracts with the same two ABIs share the result, and with it what is decoded.
+ */
+export const mergeAbis = memoizePair(
+  (first: AbiIndex, second: AbiIndex): AbiIndex => ({
+    events: mergeEntries(first.events, second.events),
+    functions: mergeEntries(first.functions, second.functions),
+    errors: mergeEntries(first.errors, second.errors),
+  }),
+);
 
-function entriesOf(abi: AbiIndex): AbiEntry[] {
-  return [abi.events, abi.functions, abi.errors].flatMap((map) => [...map.values()].flat());
+type Entries = AbiIndex[keyof AbiIndex];
+
+/** A list that the other ABI adds nothing to stays the same list, which contracts with other ABIs may share. */
+function mergeEntries(first: Entries, second: Entries): Entries {
+  const merged = new Map(first);
+  for (const [key, added] of second) {
+    const own = first.get(key) ?? [];
+    const layouts = [...distinctLayouts([...own, ...added])].slice(0, maxLayouts);
+    if (own.length === 0) merged.set(key, added);
+    else if (layouts.length > own.length) merged.set(key, layouts);
+  }
+  return merged;
 }
 
 function listOf(input: unknown): unknown[] {

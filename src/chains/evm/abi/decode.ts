@@ -3,9 +3,8 @@ import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.t
 import { type AbiEntry, type AbiIndex, abiOf } from "./abi.ts";
 import { type DecodingBudget, decodeValues, decodingBudget, nameValues } from "./abi-data.ts";
 import type { AbiType } from "./abi-type.ts";
-
-/** A decoded log, call or revert. `args` holds each argument by name and by position (`$0`). */
-export type Decoded = { name: string; signature: string; args: { [name: string]: DecodedValue } };
+import type { Decoded } from "./decoded.ts";
+import { decodeOnce } from "./decoding-memo.ts";
 
 /**
  * Decodes a log; undefined when the ABI has no such event or the data does not match it. An indexed argument of a type that
@@ -15,11 +14,17 @@ export function decodeLog(
   abi: AbiIndex,
   log: { topics: readonly string[]; data: string },
 ): Decoded | undefined {
-  const [topic0 = "", ...topics] = log.topics;
-  const entries = abi.events.get(topic0.toLowerCase());
-  const data = entries && bytesOf(log.data);
+  const entries = abi.events.get(log.topics[0]?.toLowerCase() ?? "");
+  return entries && decodeOnce(log.topics, log.data, entries, () => decodeLogAs(entries, log));
+}
+
+function decodeLogAs(
+  entries: readonly AbiEntry[],
+  log: { topics: readonly string[]; data: string },
+): Decoded | undefined {
+  const data = bytesOf(log.data);
   if (!data) return undefined;
-  const words = topics.map(bytesOf);
+  const words = log.topics.slice(1).map(bytesOf);
   if (!words.every((word) => word?.length === 32)) return undefined;
   const candidates = entries.filter((entry) => entry.indexed.filter(Boolean).length === words.length);
   return firstDecoded(candidates, data, (entry, budget) =>
@@ -49,7 +54,11 @@ function decodeSelected(
   input: string,
 ): Decoded | undefined {
   const entries = entriesBySelector.get(input.slice(0, 10).toLowerCase());
-  const data = entries && bytesOf(input)?.subarray(4);
+  return entries && decodeOnce(input, input, entries, () => decodeInputAs(entries, input));
+}
+
+function decodeInputAs(entries: readonly AbiEntry[], input: string): Decoded | undefined {
+  const data = bytesOf(input)?.subarray(4);
   return data && firstDecoded(entries, data, (entry, budget) => decodeValues(entry.fields, data, budget));
 }
 

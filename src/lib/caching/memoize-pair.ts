@@ -1,0 +1,13 @@
+/** Wraps a function of two objects so that it computes once for each pair, for as long as both are in memory. */
+export function memoizePair<First extends object, Second extends object, Value>(
+  compute: (first: First, second: Second) => Value,
+): (first: First, second: Second) => Value {
+  const known = new WeakMap<First, WeakMap<Second, { value: Value }>>();
+  return (first, second) => {
+    const ofFirst = known.get(first) ?? new WeakMap<Second, { value: Value }>();
+    known.set(first, ofFirst);
+    const computed = ofFirst.get(second) ?? { value: compute(first, second) };
+    ofFirst.set(second, computed);
+    return computed.value;
+  };
+}
