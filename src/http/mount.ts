@@ -30,10 +30,17 @@ export const apiPrefix = "/api/v1";
 
 /** Processing time per request, without the transfer of the body; exceeding it results in a 503. */
 const defaultDeadlineMs = 4_800;
-/** For tests in simulated time, whose requests may take any real time: the longest time that a timer can have. */
-const noDeadlineMs = 2 ** 31 - 1;
-const timedOut = () =>
-  new AppError("unavailable", "The request timed out. Try again.", { retryAfterSeconds: 2 });
+
+export function deadlineOf({ limits }: Operation): number {
+  return limits.deadlineMs ?? defaultDeadlineMs;
+}
+
+/** Trying again is no help if the document is too much for the time. */
+function timedOut({ limits }: Operation, deadlineMs: number): AppError {
+  const help = limits.bodyBytes === undefined ? "Try again." : "Try again, or send less at once.";
+  const message = `The request timed out after ${deadlineMs / 1000} seconds. ${help}`;
+  return new AppError("unavailable", message, { retryAfterSeconds: 2 });
+}
 
 /**
  * Registers operations on the server. Each request passes, in this order: origin check, authentication, rate limit and
@@ -44,12 +51,12 @@ export function mount(
   app: App,
   hub: Hub,
   operations: Operation[],
-  { hasDeadlines = true } = {},
+  options: { deadlineOf?: (operation: Operation) => number } = {},
 ): void {
   const authentications = makeAuthenticationQueue(app);
   for (const operation of operations) {
     requirePolicy(operation);
-    const deadlineMs = hasDeadlines ? (operation.limits.deadlineMs ?? defaultDeadlineMs) : noDeadlineMs;
+    const deadlineMs = (options.deadlineOf ?? deadlineOf)(operation);
     const route = {
       ...makeRoute({ app, hub, authentications }, operation, deadlineMs),
       method: operation.method,
@@ -64,7 +71,7 @@ export function mount(
 }
 
 /** The state of a request after its headers were processed. */
-type Admission = { identity: Identity; remainingMs: number };
+type Admission = { identity: Identity; remainingMs: number; late: () => AppError };
 
 type Parts = { app: App; hub: Hub; authentications: FairQueue };
 
@@ -82,6 +89,7 @@ function makeAuthenticationQueue({ pool }: App): FairQueue {
 function makeRoute({ app, hub, authentications }: Parts, operation: Operation, deadlineMs: number) {
   const { bodyBytes, bodyValues } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
+  const late = () => timedOut(operation, deadlineMs);
   const respond = operation.isStream
     ? makeStreamResponder(app, hub, operation)
     : makeResponder(app, operation);
@@ -96,13 +104,13 @@ function makeRoute({ app, hub, authentications }: Parts, operation: Operation, d
       if (found.key) await admitKey(app, found.key, request, reply);
       return found;
     });
-    const identity = await withDeadline(deadlineMs, authenticating, timedOut);
+    const identity = await withDeadline(deadlineMs, authenticating, late);
     const { key } = identity;
     if (key) {
       const checking = runForOwner(key.org_id, () => requireKeyAccess(app, key, operation));
-      await withDeadline(deadlineMs, checking, timedOut);
+      await withDeadline(deadlineMs, checking, late);
     }
-    admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime });
+    admissions.set(request, { identity, remainingMs: deadlineMs - reply.elapsedTime, late });
   };
   // onRequest always runs before the handler.
   const handler: RouteHandlerMethod = (request, reply) =>
@@ -146,8 +154,9 @@ function makeResponder(app: App, operation: Operation): Responder {
       return "org_id" in caller ? runForOwner(caller.org_id, runOnce) : runOnce();
     });
   };
-  return async (request, reply, { identity, remainingMs }) => {
-    const result = await whileWaiting(reply, remainingMs, () =>
+  return async (request, reply, admission) => {
+    const { identity } = admission;
+    const result = await whileWaiting(reply, admission, () =>
       runForOwner(ownerOf(identity), () => run(request, reply, identity)),
     );
     const { status, reply: value, isReplay } = result;
@@ -164,14 +173,14 @@ function makeResponder(app: App, operation: Operation): Responder {
 /** Tells the work of a request to stop at the deadline and when the client has disconnected. */
 async function whileWaiting<Result>(
   { raw }: FastifyReply,
-  remainingMs: number,
+  { remainingMs, late }: Admission,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const abandonment = new AbortController();
-  const abandon = () => abandonment.abort(timedOut());
+  const abandon = () => abandonment.abort(late());
   raw.once("close", abandon);
   try {
-    return await withDeadline(remainingMs, runUntilAbandoned(abandonment.signal, work), timedOut);
+    return await withDeadline(remainingMs, runUntilAbandoned(abandonment.signal, work), late);
   } catch (error) {
     abandon();
     throw error;
@@ -183,11 +192,11 @@ async function whileWaiting<Result>(
 /** Validates and authorises a request for a stream, then opens the stream. */
 function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responder {
   const validate = makeValidator(operation);
-  return async (request, reply, { identity, remainingMs }) => {
+  return async (request, reply, { identity, remainingMs, late }) => {
     const authorised = runForOwner(ownerOf(identity), async () =>
       authorise(app, identity, operation, await validate(app, ownerOf(identity), request)),
     );
-    const caller = await withDeadline(remainingMs, authorised, timedOut);
+    const caller = await withDeadline(remainingMs, authorised, late);
     // The policy of a stream admits members and keys only.
     await openStream(hub, caller as MemberCaller | KeyCaller, request, reply);
     return reply;

@@ -14,6 +14,7 @@ import { type SendNotFound, serveDashboard } from "./dashboard.ts";
 import { serveDocs } from "./docs/serve-docs.ts";
 import { serveMcp } from "./mcp/mcp.ts";
 import { mount } from "./mount.ts";
+import type { Operation } from "./operation.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
 import { toErrorReply } from "./reply/failures.ts";
@@ -28,7 +29,7 @@ const mebibyte = 1024 * 1024;
 /** Creates the HTTP server without listening. A process without the role `api` serves only probes. */
 export async function makeServer(
   app: App,
-  options: { streamPace?: StreamPace; hasDeadlines?: boolean } = {},
+  options: { streamPace?: StreamPace; deadlineOf?: (operation: Operation) => number } = {},
 ): Promise<FastifyInstance> {
   const server = createFastify(app);
   await server.register(cookie);

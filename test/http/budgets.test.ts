@@ -71,6 +71,30 @@ test("a configuration whose client has gone is neither planned further nor appli
   expect((await ada.client.get("/contracts")).body).toEqual([]);
 });
 
+test("a configuration that is not applied in time is a 503 that says what to do, and changes nothing", async () => {
+  const hurried = await harness({ address: h.address, deadlines: { applyConfig: 300 } });
+  const ada = await hurried.person();
+  const document = { version: 1, contracts: [{ chain: "local", address: `0x${"8".repeat(40)}` }] };
+  for (const search of ["?dry_run=true", ""]) {
+    const reply = await h.app.db.transaction().execute(async (tx) => {
+      await sql`select 1 from orgs where id = ${ada.org_id} for update`.execute(tx);
+      return ada.client.post(`/config/apply${search}`, document);
+    });
+    expect([reply.status, reply.body, reply.headers["retry-after"]]).toEqual([
+      503,
+      {
+        detail: "The request timed out after 0.3 seconds. Try again, or send less at once.",
+        code: "unavailable",
+      },
+      "2",
+    ]);
+    await expect.poll(openTransactions).toBe(0);
+  }
+  expect((await ada.client.get("/contracts")).body).toEqual([]);
+  const { body } = await ada.client.get("/audit-log");
+  expect(JSON.stringify(body)).not.toContain("config.applied");
+});
+
 test("an organisation over its budget gets 429 with Retry-After", async () => {
   const ada = await h.person();
   const { workers } = h.app;

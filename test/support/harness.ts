@@ -8,6 +8,7 @@ import { parseConfig } from "../../src/config.ts";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
 import { type Faults, noFaults } from "../../src/faults.ts";
+import { deadlineOf } from "../../src/http/mount.ts";
 import { makeServer } from "../../src/http/server.ts";
 import type { StreamPace } from "../../src/http/stream/hub.ts";
 import { jobs } from "../../src/jobs/index.ts";
@@ -35,6 +36,9 @@ const unreadChains = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://12
 /** No external service is called for contract sources. */
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 
+/** The longest time that a timer can have. */
+const noDeadlineMs = 2 ** 31 - 1;
+
 /** A signed-in user with a browser. */
 export type Person = { client: Client; user: User; org_id: string };
 
@@ -51,6 +55,8 @@ export async function harness(
     isOneOfMany?: boolean;
     /** True for the time limits of the service. Otherwise statements and requests may take any time, so that a busy machine fails no test. */
     hasDeadlines?: boolean;
+    /** Other time limits of some operations, in milliseconds. */
+    deadlines?: Record<string, number>;
   } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-harness-"));
@@ -93,7 +99,11 @@ export async function harness(
     // A thread of a busy machine is not free within seconds.
     workers: makeWorkerPool({ maxWaitMs: 60_000, maxDelayFactor: 60, locate: bundledEntry }),
   });
-  const server: FastifyInstance = await makeServer(app, { hasDeadlines: false, ...options });
+  const server: FastifyInstance = await makeServer(app, {
+    ...(options.streamPace && { streamPace: options.streamPace }),
+    deadlineOf: (operation) =>
+      options.deadlines?.[operation.id] ?? (options.hasDeadlines ? deadlineOf(operation) : noDeadlineMs),
+  });
   await server.ready();
 
   const close = async () => {

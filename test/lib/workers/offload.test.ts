@@ -178,6 +178,43 @@ test("work that exceeds its limit is a 422 that says what to do", async () => {
   Object.assign(h.app, { workers });
 });
 
+test("a configuration whose thread is ended at its deadline is a 422 that says what to do, and changes nothing", async () => {
+  const person = await h.person();
+  await h.setTier(person.org_id, "enterprise");
+  const document = JSON.stringify({
+    version: 1,
+    contracts: Array.from({ length: 1_000 }, (_, n) => ({ chain: "local", address: address(20_000 + n) })),
+  });
+  const apply = (type: string, search: string) =>
+    person.client.post(`/config/apply${search}`, document, { headers: { "content-type": type } });
+  const hurried = {
+    ...workers,
+    run: ((task, ...rest) => workers.run({ ...task, deadlineMs: 1 }, ...rest)) as WorkerPool["run"],
+  };
+  Object.assign(h.app, { workers: hurried });
+  for (const type of ["application/json", "application/yaml"]) {
+    for (const search of ["?dry_run=true", ""]) {
+      const reply = await apply(type, search);
+      expect([reply.status, issuesOf(reply.body)], `${type}${search}`).toEqual([
+        422,
+        [
+          {
+            loc: ["body"],
+            msg: "takes more than 0.001 seconds to process; send less at once",
+            type: "too_complex",
+          },
+        ],
+      ]);
+    }
+  }
+  Object.assign(h.app, { workers });
+  expect((await person.client.get("/contracts")).body).toEqual([]);
+  expect(await apply("application/json", "?dry_run=true")).toMatchObject({
+    status: 200,
+    body: { summary: { create: 1_000 } },
+  });
+});
+
 test("discoveries of organisations take turns, and one organisation has at most 20", async () => {
   const [busy, calm] = [await h.person(), await h.person()];
   for (const { org_id } of [busy, calm]) await h.setTier(org_id, "enterprise");
