@@ -5,6 +5,8 @@ import { applyPoliciesJob } from "../../src/jobs/apply-policies.ts";
 import { insertInboxMessage } from "../../src/store/channels/inbox.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
+import type { WalletDiscovery } from "../../src/wire/imports/discoveries.ts";
+import { startDiscovery } from "../inspection/discovery/discovery-steps.ts";
 import type { Reply } from "../support/client.ts";
 import { harness } from "../support/harness.ts";
 import {
@@ -19,6 +21,7 @@ import {
 } from "./contracts/contract-steps.ts";
 import { grantsOf, makeRequests, type Request } from "./matrix.ts";
 import { matrixEnv } from "./matrix-resources.ts";
+import { makeKey } from "./orgs/keys.ts";
 import { join, teamAdmin } from "./steps.ts";
 
 /**
@@ -160,3 +163,85 @@ test.each(documents)(
     }
   },
 );
+
+/** Adds a channel, a policy, a discovery and a key that have to do with the listed contract. */
+async function addRelated() {
+  const { channel_id } = await h.app.db
+    .selectFrom("inbox_messages")
+    .select("channel_id")
+    .where("org_id", "=", admin.org_id)
+    .executeTakeFirstOrThrow();
+  const { id: policy_id } = await h.app.db
+    .selectFrom("policies")
+    .select("id")
+    .where("org_id", "=", admin.org_id)
+    .executeTakeFirstOrThrow();
+  const key = await makeKey(admin, { contract_scope: [listed.id] });
+  const discovery_id = await addDiscoveryOf(listed.address);
+  return { channel_id, policy_id, discovery_id, key_id: key.id, org_id: admin.org_id };
+}
+
+/** Adds a discovery that found one contract. */
+async function addDiscoveryOf(address: string): Promise<string> {
+  const { id } = await startDiscovery(admin, freshAddress());
+  const found = { address, relation: "deployed", tx_count: 1, last_at: null, name: "Found" };
+  const results = [{ ...found, contract_type: "erc20", category: "token", suggested_targets: [] }];
+  await h.app.db
+    .updateTable("wallet_discovery_chains")
+    .set({ results: JSON.stringify(results), found: 1, status: "completed" })
+    .where("discovery_id", "=", id)
+    .execute();
+  return id;
+}
+
+test("no operation that declares grants as unrelated reveals or changes a restricted contract", async () => {
+  const [, none] = byLevel[0];
+  const ids: Record<string, string> = await addRelated();
+  const before = JSON.stringify((await admin.client.get(`/contracts/${listed.id}`)).body);
+  const rank = { GET: 0, POST: 1, PUT: 1, PATCH: 1, DELETE: 2 };
+  const unrelated = withGrants("unrelated").map(([, one]) => one);
+  expect(unrelated.length).toBeGreaterThan(30);
+  for (const { id, method, path } of unrelated.sort((a, b) => rank[a.method] - rank[b.method])) {
+    const url = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? freshId());
+    const { body, query = {} } = requests[id] ?? {};
+    const reply = await none.client.request(method, url, typeof body === "function" ? body(ids) : body, {
+      query,
+    });
+    expect(reply.status, `${id}: ${reply.text}`).not.toBe(500);
+    // The address is what a discovery found on the chain, for everyone.
+    const secrets = [
+      listed.id,
+      listed.event_id,
+      ...(id.endsWith("WalletDiscovery") || id.endsWith("Discoveries") ? [] : [listed.address]),
+    ];
+    expect(
+      secrets.filter((one) => reply.text.includes(one)),
+      `${id}: ${reply.text}`,
+    ).toEqual([]);
+  }
+  expect(JSON.stringify((await admin.client.get(`/contracts/${listed.id}`)).body)).toBe(before);
+  expect((await admin.client.get(`/contracts/${listed.id}/targets`)).body).toHaveLength(1);
+});
+
+test("importing a discovered contract that is restricted neither shows nor changes it, for every access level", async () => {
+  const contract = await addRestricted();
+  await admin.client.patch(`/contracts/${contract.id}`, { label: "Secret vault" });
+  const discovery_id = await addDiscoveryOf(contract.address);
+  const before = (await admin.client.get("/config")).text;
+  for (const [level, { client }] of byLevel) {
+    const { body } = await client.get(`/wallet-discoveries/${discovery_id}`);
+    expect([level, (body as WalletDiscovery).results.map((one) => one.already_imported)]).toEqual([
+      level,
+      [level !== "none"],
+    ]);
+    const addresses = [{ address: contract.address, chain_id: 31337, enable_suggested_targets: true }];
+    const reply = await client.post(`/wallet-discoveries/${discovery_id}/import`, { addresses });
+    // As POST /contracts, it says that the address is taken, and nothing else.
+    expect([level, reply.status, reply.body]).toEqual([
+      level,
+      200,
+      { imported: 0, skipped: 1, failed: 0, errors: [] },
+    ]);
+  }
+  expect((await admin.client.get("/config")).text).toBe(before);
+});
