@@ -26,8 +26,8 @@ export type Behaviour = {
   says: { of: "chain" | "target"; what: RegExp };
   /** True if state targets get readings all the same. */
   readsState: boolean;
-  /** True if a development node can stand behind the provider. */
-  onDevelopmentNode?: true;
+  /** Why no development node can stand behind the provider. */
+  notOnDevelopmentNode?: string;
 };
 
 export const stateMethods = new Set([

@@ -6,6 +6,7 @@ import { chainOf } from "../../index.ts";
 import { makeBlockVerifier } from "./block-verifier.ts";
 import { bloomOf } from "./bloom-of-logs.ts";
 import type { Header } from "./header.ts";
+import { headerHash } from "./header-hash.ts";
 
 const zeros = `0x${"0".repeat(512)}`;
 const ones = `0x${"f".repeat(512)}`;
@@ -71,6 +72,24 @@ describe("a block", () => {
     expect(verdict("ethereum", block(whole), [0])).toContain("does not match its hash");
     expect(verdict("ethereum", block(whole), [0, 0])).toContain("does not match its hash");
     expect(verdict("ethereum", block(whole), [0, 0, 0])).toBe("believed");
+  });
+
+  it("with a header that does not match its hash is accepted at once on a chain that is known for it, also after one that matches", () => {
+    const word = `0x${"11".repeat(32)}`;
+    const words = ["parentHash", "sha3Uncles", "stateRoot", "transactionsRoot", "receiptsRoot", "mixHash"];
+    const numbers = ["difficulty", "number", "gasLimit", "gasUsed", "timestamp"];
+    const raw = {
+      ...Object.fromEntries(words.map((name) => [name, word])),
+      ...Object.fromEntries(numbers.map((name) => [name, "0x7"])),
+      ...{ miner: log(0).address, logsBloom: zeros, extraData: "0x", nonce: "0x0000000000000000" },
+    };
+    const matching = { ...raw, hash: headerHash(raw) };
+    const check = makeBlockVerifier(chainOf("sei") as Chain, systemClock);
+    expect(check.acceptRef(matching, 0)).toMatchObject({ height: 7 });
+    expect(check.acceptRef({ ...matching, gasUsed: "0x8" }, 0)).toMatchObject({ height: 7 });
+    const strict = makeBlockVerifier(chainOf("ethereum") as Chain, systemClock);
+    strict.acceptRef(matching, 0);
+    expect(() => strict.acceptRef({ ...matching, gasUsed: "0x8" }, 0)).toThrow("does not match its hash");
   });
 
   it("with logs beyond the bloom filter needs two endpoints that agree, except on chains where that is normal", () => {

@@ -29,14 +29,16 @@ export function makeBlockVerifier({ quirks }: Pick<Chain, "quirks">, clock: Cloc
   const quorum = makeQuorum();
   const tolerance = new Tolerance(quirks, clock);
   let isBloomless = quirks.includes("no_bloom");
-  /** The hash function of headers on this chain; one matching header proves that it is the one of Ethereum. */
-  let hashing: "unknown" | "like_ethereum" | "different" = quirks.includes("own_header_hash")
-    ? "different"
-    : "unknown";
+  const hasOwnHash = quirks.includes("own_header_hash");
+  /**
+   * The hash function of headers on this chain; one matching header proves that it is the one of Ethereum. On a chain that is
+   * known for another one, a match proves nothing: what differs may be absent from a block.
+   */
+  let hashing: "unknown" | "like_ethereum" | "different" = hasOwnHash ? "different" : "unknown";
 
   function acceptHash(raw: Raw, ref: BlockRef, endpoint: number): void {
     if (headerHash(raw) === ref.hash) {
-      hashing = "like_ethereum";
+      if (!hasOwnHash) hashing = "like_ethereum";
       return;
     }
     const claim = { hash: ref.hash, parent: ref.parent_hash, time: ref.time };

@@ -7,4 +7,6 @@ export const celoBlocks: Behaviour = {
   blocks: { feesOfFailed: true },
   says: { of: "chain", what: /^$/ },
   readsState: true,
+  notOnDevelopmentNode:
+    "it makes no logs of failed transactions, and logs that a proxy adds are not in the bloom filters of its headers",
 };

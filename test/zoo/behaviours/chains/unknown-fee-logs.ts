@@ -8,4 +8,6 @@ export const unknownFeeLogs: Behaviour = {
   besideHealthyNode: true,
   says: { of: "chain", what: /contain logs of failed transactions/ },
   readsState: true,
+  notOnDevelopmentNode:
+    "it makes no logs of failed transactions, and logs that a proxy adds are not in the bloom filters of its headers",
 };

@@ -10,5 +10,4 @@ export const gatewayTimeoutsOfState: Behaviour = {
   }),
   says: { of: "target", what: /could not be read: .*node returned status 504\.$/ },
   readsState: false,
-  onDevelopmentNode: true,
 };

@@ -7,5 +7,4 @@ export const hangsOnState: Behaviour = {
   }),
   says: { of: "target", what: /could not be read: .*node timed out\.$/i },
   readsState: false,
-  onDevelopmentNode: true,
 };

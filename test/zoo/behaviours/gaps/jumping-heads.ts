@@ -19,5 +19,4 @@ export const jumpingHeads: Behaviour = {
   readsLogs: true,
   says: { of: "chain", what: /returned an older head than before, \d+ times/ },
   readsState: true,
-  onDevelopmentNode: true,
 };

@@ -17,5 +17,4 @@ export const lateLogs: Behaviour = {
   readsLogs: true,
   says: { of: "chain", what: /omitted logs that are in the bloom filter/ },
   readsState: true,
-  onDevelopmentNode: true,
 };

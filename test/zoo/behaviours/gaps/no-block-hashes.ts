@@ -12,7 +12,6 @@ export const noBlockHashes: Behaviour = {
   readsLogs: true,
   says: { of: "chain", what: /does not support state by block hash/ },
   readsState: true,
-  onDevelopmentNode: true,
 };
 
 function hasHash(param: unknown): boolean {

@@ -11,5 +11,4 @@ export const noBlockReceipts: Behaviour = {
   }),
   says: { of: "chain", what: /does not support eth_getBlockReceipts/ },
   readsState: true,
-  onDevelopmentNode: true,
 };

@@ -11,5 +11,4 @@ export const noFinalityTags: Behaviour = {
   }),
   says: { of: "chain", what: /does not support the block tags safe and finalized/ },
   readsState: true,
-  onDevelopmentNode: true,
 };

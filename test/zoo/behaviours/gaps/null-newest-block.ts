@@ -20,5 +20,4 @@ export const nullNewestBlock: Behaviour = {
     what: /^$|has no result for eth_getBlockByNumber yet|does not support eth_getBlockReceipts/,
   },
   readsState: true,
-  onDevelopmentNode: true,
 };

@@ -17,5 +17,4 @@ export const refusesUnfilteredLogs: Behaviour = {
   readsLogs: true,
   says: { of: "chain", what: /does not support .*eth_getLogs without an address/ },
   readsState: true,
-  onDevelopmentNode: true,
 };

@@ -10,5 +10,4 @@ export const tooManyRequests: Behaviour = {
   },
   says: { of: "chain", what: /limits the rate of calls|asks to slow down/ },
   readsState: true,
-  onDevelopmentNode: true,
 };

@@ -8,5 +8,4 @@ export const socketDrops: Behaviour = {
   readsLogs: true,
   says: { of: "chain", what: /closed the connection/ },
   readsState: true,
-  onDevelopmentNode: true,
 };

@@ -7,5 +7,4 @@ export const socketOnly: Behaviour = {
   readsLogs: true,
   says: { of: "chain", what: /^$/ },
   readsState: true,
-  onDevelopmentNode: true,
 };
