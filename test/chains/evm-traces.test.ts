@@ -13,6 +13,7 @@ import { simulatedChain } from "../simchain/simulated-chain.ts";
 import { plainCalls } from "../simchain/traces.ts";
 import { ancestorAt, pathTo, plainBlock, type SimBlock, Tree } from "../simchain/tree.ts";
 import { runSize } from "../support/run-size.ts";
+import { serveProvider } from "../zoo/proxy.ts";
 
 const method = "debug_traceBlockByHash";
 
@@ -28,7 +29,24 @@ async function start(tree: Tree, views: View[]) {
   return { nodes, reader };
 }
 
-function readerOf(nodes: SimNode[], clock: Clock): ChainReader {
+/** Starts a node behind a provider that answers every request for traces with a fault. */
+async function startFailing(tree: Tree, fault: Fault) {
+  const node = await makeNode(tree, {});
+  const provider = await serveProvider(node.url);
+  const clock = leapingClock();
+  const reader = readerOf([provider], clock);
+  closing.push(node.close, provider.close, reader.close);
+  provider.setManners(
+    "status" in fault
+      ? { request: (calls) => (calls.some((call) => call.method === method) ? fault : undefined) }
+      : { call: (call, forward) => (call.method === method ? { error: fault } : forward(call)) },
+  );
+  return { provider, reader, clock };
+}
+
+type Fault = { code: number; message: string } | { status: number; body: string };
+
+function readerOf(nodes: readonly { url: string }[], clock: Clock): ChainReader {
   const urls = nodes.map((node) => node.url);
   return makeEvmReader({ chain: simulatedChain, urls, clock, timeoutMs: 1_000, deadlineMs: 20_000 });
 }
@@ -103,6 +121,41 @@ describe("internal calls", () => {
       expect(timesAsked(nodes[0])).toBeLessThanOrEqual(4);
     },
   );
+
+  it.each([
+    ["an invalid request", { code: -32600, message: "Must be authenticated!" }],
+    ["a failed execution", { code: -32000, message: "execution reverted" }],
+    ["an internal error", { code: -32603, message: "internal error" }],
+    ["a rate limit", { code: -32005, message: "too many requests" }],
+    ["a timeout", { code: -32000, message: "execution timeout" }],
+    ["a missing block", { code: -32000, message: "block 0x12 not found" }],
+    ["the status 429", { status: 429, body: "slow down" }],
+    ["the status 504", { status: 504, body: "Gateway Time-out" }],
+  ])("are asked for again soon after %s", async (_, fault) => {
+    const tree = grown(6);
+    const { provider, reader } = await startFailing(tree, fault);
+    expect(await readTraced(reader, 20, 20)).toEqual([untraced(tree.tip)]);
+    provider.setManners({});
+    expect(await readTraced(reader, 20, 20)).toEqual([traced(tree.tip)]);
+  });
+
+  it("are not asked for again soon from a node that has rejected every request for a minute", async () => {
+    const tree = grown(7);
+    const { provider, reader, clock } = await startFailing(tree, { code: -32602, message: "invalid params" });
+    const blocks = await reader.blocks(20, 20, { receipts: false });
+    const ask = () => reader.traces?.(blocks, () => undefined);
+    for (let asked = 0; asked < 4; asked++) {
+      await expect(ask()).rejects.toThrow(`The nodes reject ${method}`);
+      await clock.sleep(15_000);
+    }
+    expect(await ask()).toBe(false);
+    expect(await ask()).toBe(false);
+    expect(provider.calls.filter((called) => called === method)).toHaveLength(5);
+    expect(reader.warning?.()).toContain(`does not support ${method}`);
+    provider.setManners({});
+    await clock.sleep(10 * 60_000);
+    expect(await readTraced(reader, 20, 20)).toEqual([traced(tree.tip)]);
+  });
 
   it("of a block that is too expensive to trace are left out, without those of other blocks", async () => {
     const tree = grown(4);

@@ -155,7 +155,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
     activeAddresses: makeFindActive(auxiliary, clock, tracker.endpoint),
     senders: makeFetchSenders(auxiliary, tracker.endpoint),
-    traces: makeFetchTraces(auxiliary, tracker.endpoint),
+    traces: makeFetchTraces(auxiliary, clock, tracker.endpoint),
     finality: makeFinalityTracker(auxiliary, tracker, clock, () => finalityMs),
     warning() {
       const sentences = [

@@ -7,7 +7,7 @@ export type ErrorClassifier = (method: string, error: unknown) => RpcError | End
 export function classifyRpcError(method: string, error: unknown): RpcError | EndpointFailure {
   const { code, message, data, text } = readError(error);
   if (limitCodes.has(code) || isRateLimit(text)) return limitOf(text);
-  if (code === -32601 || code === -32004 || unsupportedText.test(text)) {
+  if (code === -32601 || code === -32004 || isUnsupported(method, text)) {
     return new EndpointFailure("unsupported", `does not support ${method}`);
   }
   if (code === 4444 || prunedText.test(text))
@@ -57,6 +57,11 @@ export function readError(error: unknown): ReplyError {
   };
 }
 
+/** Some plans name the method that they lack: "eth_example is not available on the Free tier". */
+function isUnsupported(method: string, text: string): boolean {
+  return unsupportedText.test(text) || unavailableText.test(text.replaceAll(method, "<method>"));
+}
+
 /** A limit of calls per second passes by itself; a quota of a day or month does not. */
 function limitOf(text: string, retryAfterMs?: number): EndpointFailure {
   return quotaText.test(text) && !shortTermText.test(text)
@@ -76,6 +81,8 @@ const quotaText =
 const shortTermText = /per (second|minute)|\/(s|sec|second|min|minute)\b/i;
 const unsupportedText =
   /method .{0,60}(not (found|supported|available|whitelisted|allowed|enabled)|does not exist|is disabled)|unsupported method|not implemented/i;
+const unavailableText =
+  /<method> (method )?(is )?(not (found|supported|available|whitelisted|allowed|enabled)|disabled)/i;
 const missingText =
   /(header|block|state|resource)( \S+)? (is )?not (yet )?(found|available)|unknown block|invalid block tag|blockhash cannot be found|could not find block|after last accepted/i;
 const prunedText =

@@ -1,5 +1,5 @@
 import type { Block, Hex, InternalCall } from "../../block.ts";
-import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import { EndpointFailure } from "../../rpc/failure.ts";
 import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Session } from "../../rpc/session.ts";
 import { parseAddress } from "../values/address.ts";
@@ -59,9 +59,7 @@ async function fetchOne(session: Session, block: Block): Promise<InternalCall[]>
 }
 
 function isUnsupported(failure: unknown): boolean {
-  return (
-    failure instanceof RpcError || (failure instanceof EndpointFailure && failure.kind === "unsupported")
-  );
+  return failure instanceof EndpointFailure && failure.kind === "unsupported";
 }
 
 /** Reads the internal calls of a block, in order. Throws when the reply is about other transactions. */
