@@ -9,6 +9,8 @@ export type CallBudget = {
    * the last ones. Call it once per poll.
    */
   waitMs(): number;
+  /** The number of calls that may still be made today, beside those that read the head until midnight. */
+  callsLeft(): number;
   /** The number of blocks that may still be read today. */
   blocksLeft(): number;
 };
@@ -29,8 +31,17 @@ const callsPerHead = 2;
 export function makeCallBudget(callsPerDay: number, counter: CallCounter, clock: Clock): CallBudget {
   let spentBefore: number | undefined;
   let callsPerPoll = 1;
+
+  function callsLeft(): number {
+    const leftMs = dayMs - (clock.now().getTime() % dayMs);
+    const reserved = callsPerHead * Math.ceil(leftMs / maxWaitMs);
+    return Math.max(0, callsPerDay - reserved - counter.today());
+  }
+
   return {
     callsPerDay,
+    callsLeft,
+    blocksLeft: () => Math.floor(callsLeft() / callsPerBlock),
     waitMs() {
       const spent = counter.today();
       const calls = spent - (spentBefore ?? spent);
@@ -41,10 +52,41 @@ export function makeCallBudget(callsPerDay: number, counter: CallCounter, clock:
       const polls = (callsPerDay - spent) / callsPerPoll;
       return polls <= 0 ? maxWaitMs : Math.min(maxWaitMs, leftMs / polls);
     },
-    blocksLeft() {
-      const leftMs = dayMs - (clock.now().getTime() % dayMs);
-      const reserved = callsPerHead * Math.ceil(leftMs / maxWaitMs);
-      return Math.max(0, Math.floor((callsPerDay - reserved - counter.today()) / callsPerBlock));
-    },
   };
+}
+
+/** The longest interval between polls to which a budget slows them. */
+const rarestSeconds = maxWaitMs / 1000;
+
+/** What a budget has to be described by. */
+export type Spending = {
+  /** What is read again after midnight, as the subject of a sentence. */
+  what: string;
+  isUsedUp: boolean;
+  /** The interval between polls without the budget, and with it if it is longer. */
+  periodMs: number;
+  slowedToMs: number | undefined;
+  /** The calls a day at an interval between polls. */
+  estimate(pollSeconds: number): number;
+};
+
+/** A sentence for the operator while the budget slows or stops the polls, or is too small. */
+export function describeBudget({ callsPerDay }: CallBudget, spending: Spending): string | undefined {
+  const { what, isUsedUp, periodMs, slowedToMs, estimate } = spending;
+  if (isUsedUp)
+    return (
+      `The budget of ${callsPerDay} calls a day is used up. ` +
+      `${what} are read again, from the first that was not read, after midnight (UTC).`
+    );
+  const leastCalls = estimate(rarestSeconds);
+  if (leastCalls > callsPerDay)
+    return (
+      `What is watched costs about ${leastCalls} calls a day even if the chain is polled rarely, more than the budget of ` +
+      `${callsPerDay}: ${what.toLowerCase()} are read late once it is used up.`
+    );
+  if (slowedToMs === undefined) return undefined;
+  return (
+    `The chain is polled every ${Math.round(slowedToMs / 1000)} seconds instead of every ` +
+    `${Math.round(periodMs / 1000)}, to stay within the budget of ${callsPerDay} calls a day.`
+  );
 }

@@ -54,19 +54,23 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const listing = new SignatureListing({ rpc, auxiliary, clock }, options.listing);
   const transactions = new TransactionCache(rpc, clock);
   const slots = makeSlots(rpc, prefer);
-  const pastSlots = makeSlots(auxiliary, prefer);
-  const history = { rpc, clock, listing, transactions, slots, prefer };
+  const polling = makeSolanaPolling(options);
+  const maxFetched = () => polling.callsLeft() / callsPerTransaction;
+  const history = { rpc, clock, listing, transactions, slots, prefer, maxFetched };
+  const past = { rpc: auxiliary, clock, slots: makeSlots(auxiliary, prefer), prefer, maxFetched };
   const lag = new LagMonitor(options.lag);
   const comparison = new HistoryComparison(history, lag, options.listing?.maxFailingMs);
   const assembler = new BlockAssembler(history);
-  const polling = makeSolanaPolling(options);
   const timer = makePollTimer({ socketUrls: webSocketUrls(urls), clock, log, onHint, polling });
   let confirmed = 0;
+  /** False while the calls of the day are used up; the same throughout a poll. */
+  let mayList = true;
 
   async function head(): Promise<BlockRef> {
     // Each poll starts at another endpoint, so that none can hide a transaction for long.
     polls += 1;
     comparison.isSelected = timer.begin();
+    mayList = polling.mayList();
     const { slot, time } = await slots.head();
     confirmed = Math.max(confirmed, slot);
     return blockRefAt(slot, time);
@@ -83,7 +87,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       comparison.awaitsFinality = plan.awaitsFinality;
     },
     pace: () => polling.pace(),
-    findFork: (refs, newest) => comparison.findFork(refs, newest),
+    mayReadBlocks: () => mayList && polling.callsLeft() > 0,
+    findFork: async (refs, newest) => (mayList ? comparison.findFork(refs, newest) : undefined),
     blocks: (from, to) => assembler.blocks(from, to, comparison.reached),
     head,
     blockRef: (height) => slots.refOf(height),
@@ -92,8 +97,7 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     popUnreadableAddress: () => comparison.popUnreadable(),
     checkAddress: (address) => checkAddress(auxiliary, address, transactions.perSecond),
     past: {
-      open: (addresses) =>
-        openAddressHistory({ rpc: auxiliary, clock, slots: pastSlots, prefer }, addresses, options.listing),
+      open: (addresses) => openAddressHistory(past, addresses, options.listing),
       stableTo: () => comparison.stableTo,
       hold(height) {
         comparison.heldFrom = height;
@@ -112,6 +116,9 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     },
   };
 }
+
+/** Each transaction takes a call, and each slot with transactions another one. */
+const callsPerTransaction = 2;
 
 /** The operator chose the URLs, so they may point to any address. */
 function openRpc(options: SolanaReaderOptions): {

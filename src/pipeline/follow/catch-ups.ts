@@ -121,7 +121,9 @@ export class CatchUps {
       lane.joinAt = refs[0].height;
   }
 
+  /** Reads on, unless the calls of the day are used up. */
   private read(lane: Lane, to: number): void {
+    if (this.parts.reader.mayReadBlocks?.() === false) return;
     const skipsMissing = lane.group.attempts >= attemptsWithMissing;
     lane.isReading = true;
     lane.history

@@ -126,6 +126,7 @@ export class Suspensions {
 
   private async startChecks(): Promise<void> {
     const { app, chain, reader } = this.parts;
+    if (reader.mayReadBlocks?.() === false) return;
     const due = await listDueSuspensions(app.db, chain.chain, app.clock.now());
     for (const { address, attempts } of due) {
       if (this.checking.has(address)) continue;

@@ -1,7 +1,7 @@
 import type { Chain } from "../../chain.ts";
 import type { Pace } from "../../reader.ts";
 import type { ReadingPlan } from "../../reading-plan.ts";
-import type { CallBudget } from "../../rpc/call-budget.ts";
+import { type CallBudget, describeBudget } from "../../rpc/call-budget.ts";
 import { estimateCalls } from "./estimate-calls.ts";
 
 /** Decides how long to wait between two polls of the head, by what is read of the chain. */
@@ -33,8 +33,6 @@ const minBlocksMs = 250;
 /** A development chain makes blocks when it is used. */
 const developmentMs = 500;
 const developmentIdleMs = 5_000;
-/** The longest interval between polls to which a budget slows them. */
-const rarestSeconds = 600;
 
 export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling {
   let plan: ReadingPlan = {
@@ -52,22 +50,9 @@ export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling 
 
   function warning(): string | undefined {
     if (!budget) return undefined;
-    if (budget.blocksLeft() === 0)
-      return (
-        `The budget of ${budget.callsPerDay} calls a day is used up. ` +
-        "Blocks are read again, from the first that was not read, after midnight (UTC)."
-      );
-    const leastCalls = estimateCalls(chain, plan, rarestSeconds);
-    if (leastCalls > budget.callsPerDay)
-      return (
-        `What is watched costs about ${leastCalls} calls a day even if the chain is polled rarely, more than the budget of ` +
-        `${budget.callsPerDay}: blocks are read late once it is used up.`
-      );
-    if (slowedToMs === undefined) return undefined;
-    return (
-      `The chain is polled every ${Math.round(slowedToMs / 1000)} seconds instead of every ` +
-      `${Math.round(periodMs() / 1000)}, to stay within the budget of ${budget.callsPerDay} calls a day.`
-    );
+    const estimate = (pollSeconds: number) => estimateCalls(chain, plan, pollSeconds);
+    const isUsedUp = budget.blocksLeft() === 0;
+    return describeBudget(budget, { what: "Blocks", isUsedUp, periodMs: periodMs(), slowedToMs, estimate });
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Pace } from "../../reader.ts";
 import type { ReadingPlan } from "../../reading-plan.ts";
-import type { CallBudget } from "../../rpc/call-budget.ts";
+import { type CallBudget, describeBudget } from "../../rpc/call-budget.ts";
 import { estimateSolanaCalls } from "./estimate-calls.ts";
 
 /** Decides how long to wait between two polls, by what is read of the chain. */
@@ -12,7 +12,11 @@ export type SolanaPolling = {
   /** The least time between two polls that announcements cause; undefined while none may. */
   hintPauseMs(): number | undefined;
   pace(): Pace;
-  /** A sentence for the operator while the budget slows the polls. */
+  /** The number of calls that may still be made today. */
+  callsLeft(): number;
+  /** False while the calls of the day are used up: a poll may read the head and nothing else. */
+  mayList(): boolean;
+  /** A sentence for the operator while the budget slows or stops the polls. */
   warning(): string | undefined;
 };
 
@@ -31,13 +35,21 @@ const msPerTenfold = 8_000;
 /** Announcements come in bursts, and a poll that they cause may list every address. */
 const minHintMs = 2_000;
 const hintMsPerAddress = 100;
+/** A poll lists each address once, and reads the final slot. One that costs more of the budget is made all the same. */
+const otherCalls = 1;
+const maxShareOfPoll = 0.1;
 
 export function makeSolanaPolling({ pollMs, budget }: SolanaPollingOptions): SolanaPolling {
   let plan: ReadingPlan | undefined;
   let addresses = 0;
   let slowedToMs: number | undefined;
   const periodMs = () => choosePeriodMs(plan, addresses, pollMs);
+  const callsLeft = () => budget?.callsLeft() ?? Number.POSITIVE_INFINITY;
+  const mayList = () =>
+    !budget || callsLeft() >= Math.min(addresses + otherCalls, budget.callsPerDay * maxShareOfPoll);
   return {
+    callsLeft,
+    mayList,
     follow(next) {
       plan = next;
     },
@@ -61,11 +73,10 @@ export function makeSolanaPolling({ pollMs, budget }: SolanaPollingOptions): Sol
       };
     },
     warning() {
-      if (slowedToMs === undefined || !budget) return undefined;
-      return (
-        `The chain is polled every ${Math.round(slowedToMs / 1000)} seconds instead of every ` +
-        `${Math.round(periodMs() / 1000)}, to stay within the budget of ${budget.callsPerDay} calls a day.`
-      );
+      if (!budget) return undefined;
+      const estimate = (pollSeconds: number) => estimateSolanaCalls({ plan, addresses, pollSeconds });
+      const spending = { isUsedUp: !mayList(), periodMs: periodMs(), slowedToMs, estimate };
+      return describeBudget(budget, { what: "Transactions", ...spending });
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Slots } from "./slots.ts";
 import { TransactionCache } from "./transaction-cache.ts";
 import type { Limits } from "./watched-address.ts";
 
-export type PastSource = { rpc: Rpc; clock: Clock; slots: Slots; prefer(): number };
+export type PastSource = { rpc: Rpc; clock: Clock; slots: Slots; prefer(): number; maxFetched(): number };
 
 /** A read ends after this many refreshes of a long listing, and the next read continues it. */
 const maxRefreshes = 5;

@@ -7,8 +7,8 @@ import { isFullReportDue, reportedAddresses } from "./watched-since.ts";
 
 type ListedSlot = [slot: number, listed: ListedSignature[]];
 
-/** The transactions to fetch in one step. */
-const maxFetched = 400;
+/** The transactions to fetch in one step, if the budget has calls left for them. */
+const maxFetchedPerStep = 400;
 /** The new blocks of a step while some address or transaction is passed over: what comes late must be above stored blocks. */
 const maxBlocksPassing = 64;
 
@@ -76,9 +76,10 @@ export class BlockAssembler {
     });
   }
 
-  /** Whole slots in order, up to `maxFetched` transactions. Slots that were committed before are always included. */
+  /** Whole slots in order, at least one, up to `maxFetchedPerStep` transactions. Slots that were committed before are always included. */
   private firstSlots(bySlot: Map<number, ListedSignature[]>, reached: number): ListedSlot[] {
     const { transactions, listing } = this.history;
+    const maxFetched = Math.max(1, Math.min(maxFetchedPerStep, this.history.maxFetched()));
     const isPassing = listing.passesOver || transactions.allWithheld.length > 0;
     let fetched = 0;
     let fresh = 0;

@@ -14,6 +14,8 @@ export type History = {
   slots: Slots;
   /** The endpoint to try first. */
   prefer(): number;
+  /** The number of transactions for which the budget of the day has calls left. */
+  maxFetched(): number;
 };
 
 /** The listed transactions of a range of slots that can be fetched. */
