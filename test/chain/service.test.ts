@@ -50,6 +50,7 @@ test("a transaction on the chain raises an alert, also one that was sent while t
   process.stdout.write(`seen by a websocket after ${await measureFour(ada, token, 6)} ms\n`);
   expect(await ada.send<AlertEvent[]>("GET", "/alerts/history")).toHaveLength(9);
   await expectChainMetrics(second.url);
+  await expectReading(ada);
   expect(await end(second, "SIGTERM")).toEqual({ code: 0, signal: null });
 }, 60_000);
 
@@ -69,6 +70,21 @@ async function expectChainMetrics(url: string): Promise<void> {
   expect(sumOf('tocsin_block_to_commit_seconds_count{chain="local"')).toBeGreaterThanOrEqual(4);
   const { host } = new URL(node.url);
   expect(sumOf(`tocsin_rpc_request_duration_seconds_count{chain="local",host="${host}"`)).toBeGreaterThan(4);
+  for (const method of ["eth_getBlockByNumber", "eth_getLogs"])
+    expect(sumOf(`tocsin_rpc_calls_total{chain="local",host="${host}",method="${method}"`)).toBeGreaterThan(
+      0,
+    );
+  expect(sumOf('tocsin_rpc_calls_per_day_estimate{chain="local",plan="logs"')).toBeGreaterThan(0);
+}
+
+/** The list of chains shows what the plan costs, and not which nodes are used. */
+async function expectReading(browser: Browser): Promise<void> {
+  const chains = await browser.send<ChainInfo[]>("GET", "/chains");
+  expect(chains.find(({ chain }) => chain === "local")?.reading).toMatchObject({
+    plan: "logs",
+    calls_per_day_estimate: expect.toSatisfy((calls) => calls > 0),
+  });
+  expect(JSON.stringify(chains)).not.toContain(new URL(node.url).host);
 }
 
 /** Measures the time from a transaction to its alert, four times. `next` is the number of the first. */

@@ -12,7 +12,7 @@ import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { Tree } from "../simchain/tree.ts";
 import { cloneDatabase, databaseUrl } from "../support/database.ts";
-import { harness } from "../support/harness.ts";
+import { harness, type Person } from "../support/harness.ts";
 import { type Call, type Provider, rpcError, serveProvider } from "./proxy.ts";
 
 const local = chainOf("local") as Chain;
@@ -21,7 +21,10 @@ tree.grow(8);
 const node = await makeNode(tree);
 const provider = await serveProvider(node.url);
 const database = await cloneDatabase();
-const h = await harness({ address: database, env: { RPC_LOCAL: provider.url, RPC_ETHEREUM: "" } });
+const h = await harness({
+  address: database,
+  env: { RPC_LOCAL: provider.url, RPC_ETHEREUM: "http://127.0.0.1:1" },
+});
 
 /** Runs the command of the operator in a process of its own, beside the engine. */
 function skip(DATA_DIR: string, to: number) {
@@ -37,6 +40,11 @@ function prune(provider: Provider, below: number): void {
   provider.setManners({
     call: (call, forward) => (isBelow(call) ? rpcError(4444, "pruned history unavailable") : forward(call)),
   });
+}
+
+async function statusFor({ client }: Person): Promise<ChainInfo | undefined> {
+  const chains = (await client.get("/chains")).body as ChainInfo[];
+  return chains.find(({ chain }) => chain === "local");
 }
 
 /** An engine that follows the chain of a provider step by step. */
@@ -62,7 +70,7 @@ test("a chain of which only events are read says that its history is pruned, and
   });
   expect(created.status).toBe(200);
   const { reader, follower, step } = openChain(provider.url);
-  const status = async () => ((await owner.client.get("/chains")).body as ChainInfo[])[0];
+  const status = () => statusFor(owner);
   await step();
   tree.grow(30);
   prune(provider, 33);
@@ -88,12 +96,15 @@ test("a chain of which only events are read says that its history is pruned, and
     await h.app.db.deleteFrom(table).execute();
 });
 
-test("a chain whose history is pruned says so, and continues after an audited skip that its orgs are notified of", async () => {
+test("a chain whose history is pruned says so, and continues after an audited skip of which only the orgs that watch it are notified", async () => {
   const owner = await h.person();
   const selected_targets = [{ target_type: "tx_rate" }];
   await owner.client.post("/contracts", { chain: "local", address: contracts[0], selected_targets });
+  const bystander = await h.person();
+  const elsewhere = { chain: "ethereum", address: contracts[0], selected_targets };
+  expect(await bystander.client.post("/contracts", elsewhere)).toMatchObject({ status: 200 });
   const { reader, follower, step } = openChain(provider.url);
-  const status = async () => ((await owner.client.get("/chains")).body as ChainInfo[])[0];
+  const status = () => statusFor(owner);
   await step();
   tree.grow(30);
   prune(provider, 30);
@@ -144,6 +155,8 @@ test("a chain whose history is pruned says so, and continues after an audited sk
       message: expect.stringContaining("The blocks 9 to 35 were skipped"),
     },
   ]);
+  const ofBystander = await bystander.client.get("/alerts/history");
+  expect(ofBystander.text).not.toContain("were skipped");
   await follower.stop();
   await reader.close();
   await provider.close();
