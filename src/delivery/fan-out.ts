@@ -93,8 +93,10 @@ async function withOrgLocks(
 }
 
 async function createDeliveries(app: App, tx: Db, notices: WaitingNotice[]): Promise<number> {
-  const reminded = notices.filter(({ kind }) => kind === "renotified").map(({ org_id }) => org_id);
-  // A silenced first notification must not arrive after the reminder.
+  const reminded = notices
+    .filter(({ kind }) => kind === "renotified" || kind === "escalated")
+    .map(({ org_id }) => org_id);
+  // A silenced first notification or step must not arrive after a later one.
   if (reminded.length > 0) await releaseWithinLimit(app, tx, [...new Set(reminded)]);
   const channels = await listRecipients(tx, [...new Set(notices.map(({ org_id }) => org_id))]);
   const eventsOf = (kinds: string[]) =>

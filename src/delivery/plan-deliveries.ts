@@ -117,7 +117,7 @@ class Plan {
           ? `The channel is disabled: ${channel.last_error ?? "its configuration must be changed."}`
           : null,
       silence_id: isSilenced ? notice.silence_id : null,
-      is_muted: isSilenced && notice.kind === "fired",
+      is_muted: isSilenced && startsEvent(notice),
       is_summary: notice.is_summary,
       notices: [{ id: notice.id, event_id: notice.event_id }],
     };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { escalateAlerts } from "../../src/domain/alerts/escalate.ts";
 import { scheduleSteps } from "../../src/store/alerts/escalations.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
@@ -115,6 +115,49 @@ test("an alert that fires again after a reorganisation escalates from the first 
   await world.deliver();
   await pass(70);
   expect(kindsAt("/again/1")).toEqual(["escalated", "retracted", "escalated", "escalated"]);
+});
+
+describe("a step that becomes due during a silence", () => {
+  /** An alert that fires, and is then silenced for 100 seconds, in which both steps become due. */
+  async function silenced(name: string) {
+    const home = await escalating(name);
+    const event_id = await fire(world, home);
+    await world.deliver();
+    const ends_at = new Date(h.clock.now().getTime() + 100_000).toISOString();
+    const body = { contract_id: home.contract.id, reason: "works", ends_at };
+    const silence = await home.owner.client.post("/silences", body);
+    expect(silence.status).toBe(201);
+    await pass(90);
+    expect(received(home.paths)).toEqual([["fired"], [], []]);
+    return { ...home, event_id, silence_id: (silence.body as { id: string }).id };
+  }
+
+  test("is sent when the silence ends, once", async () => {
+    const home = await silenced("silenced");
+    await pass(60);
+    expect(received(home.paths)).toEqual([["fired"], ["escalated", "escalated"], ["escalated"]]);
+  });
+
+  test("is sent when the silence is lifted", async () => {
+    const home = await silenced("lifted");
+    await home.owner.client.delete(`/silences/${home.silence_id}`);
+    await pass(5);
+    expect(received(home.paths)).toEqual([["fired"], ["escalated", "escalated"], ["escalated"]]);
+  });
+
+  test.each(["acknowledged", "resolved"] as const)(
+    "is not sent if the alert was %s meanwhile",
+    async (end) => {
+      const home = await silenced(`silenced-${end}`);
+      if (end === "acknowledged") expect((await acknowledge(home, home.event_id)).status).toBe(200);
+      else {
+        await settleEvent(world, home.event_id, end);
+        await notify(world, home, home.event_id, end);
+      }
+      await pass(60);
+      expect(received(home.paths)).toEqual([["fired", end], [], []]);
+    },
+  );
 });
 
 test("steps that were changed while an alert escalates apply from then on", async () => {

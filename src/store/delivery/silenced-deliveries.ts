@@ -34,10 +34,10 @@ export type Released = Pick<
 
 /**
  * Releases the deliveries of ended silences: those whose event is still open and that no other silence covers are
- * queued. Returns all of them, the earliest first.
+ * queued, a step of an escalation only if nobody has acknowledged the event. Returns all of them, the earliest first.
  */
 export async function releaseSilenced(tx: Db, org_ids: string[], now: Date): Promise<Released[]> {
-  const status = sql`(case when over.silence_id is null and over.is_firing and over.channel_id is not null
+  const status = sql`(case when over.silence_id is null and over.is_open and over.channel_id is not null
     then 'queued' else 'silenced' end)`;
   const { rows } = await sql<Released>`
     with over as (
@@ -46,7 +46,8 @@ export async function releaseSilenced(tx: Db, org_ids: string[], now: Date): Pro
         join silences s on ${isActive(now)} and ${covers}
         where l.delivery_id = d.id order by s.ends_at desc limit 1) as silence_id,
         exists (select 1 from delivery_notices l join alert_events e on e.id = l.event_id
-          where l.delivery_id = d.id and e.status = 'firing') as is_firing
+          where l.delivery_id = d.id and e.status = 'firing'
+            and (d.kind <> 'escalated' or e.acknowledged_at is null)) as is_open
       from deliveries d
       left join silences ended on ended.id = d.silence_id
       left join channels c on c.id = d.channel_id and c.is_enabled
