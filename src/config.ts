@@ -62,6 +62,8 @@ export type Config = {
   etherscanApiKey: string | undefined;
   signaturesUrl: string | undefined;
   trustedProxies: string[];
+  /** The maximum of groups of a rule with `group_by` that are kept in memory. */
+  groupsInMemory: number;
   metricsToken: string | undefined;
 };
 
@@ -171,6 +173,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     etherscanApiKey: env.ETHERSCAN_API_KEY,
     signaturesUrl: env.SIGNATURES_URL,
     trustedProxies: env.TRUSTED_PROXIES,
+    groupsInMemory: env.GROUPS_IN_MEMORY,
     metricsToken: env.METRICS_TOKEN,
   };
 }

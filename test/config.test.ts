@@ -193,6 +193,7 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "signaturesUrl",
     bad: ["openchain"],
   },
+  GROUPS_IN_MEMORY: { good: [["500", 500]], field: "groupsInMemory", bad: ["0", "many", "1.5"] },
   TRUSTED_PROXIES: { good: [["10.0.0.1", ["10.0.0.1"]]], field: "trustedProxies", bad: ["proxy", "true"] },
   METRICS_TOKEN: {
     good: [["sixteen letters!", "sixteen letters!"]],

@@ -45,6 +45,7 @@ export function maskConfig(config: Config): Record<string, string> {
     ETHERSCAN_API_KEY: secret(config.etherscanApiKey),
     SIGNATURES_URL: config.signaturesUrl ? maskUrl(config.signaturesUrl) : "(not set)",
     TRUSTED_PROXIES: config.trustedProxies.join(",") || "(not set)",
+    GROUPS_IN_MEMORY: String(config.groupsInMemory),
     METRICS_TOKEN: secret(config.metricsToken),
     ...Object.fromEntries(
       [...config.rpc].map(([chain, urls]) => [rpcName(chain), urls.map(hostOnly).join(",")]),

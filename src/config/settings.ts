@@ -101,6 +101,11 @@ export const settings = z.object({
   ETHERSCAN_API_KEY: z.string().min(8, "must have at least 8 characters").optional(),
   SIGNATURES_URL: baseUrl.optional(),
   TRUSTED_PROXIES: cidrs.default([]),
+  GROUPS_IN_MEMORY: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, "must be a whole number from 1 to 9999999")
+    .default("10000")
+    .transform(Number),
   METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
 });
 

@@ -21,12 +21,14 @@ export const atLeast = (threshold: number, window_seconds = 60) => ({
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** Creates another world on the same database: clears the chain and pauses the contracts of earlier worlds. */
-export async function freshWorld(h: Harness, startedAt?: number): Promise<World> {
+export async function freshWorld(h: Harness, startedAt?: number, groupsInMemory?: number): Promise<World> {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const) {
     await h.app.db.deleteFrom(table).execute();
   }
   await h.app.db.updateTable("contracts").set({ status: "PAUSED" }).execute();
-  return makeWorld({ harness: h, startedAt });
+  if (groupsInMemory === undefined) return makeWorld({ harness: h, startedAt });
+  const config = { ...h.app.config, groupsInMemory };
+  return makeWorld({ harness: { ...h, app: { ...h.app, config } }, startedAt });
 }
 
 let nextTx = 1;
@@ -68,6 +70,15 @@ export async function makeWorld(
     /** Returns another engine on the same chain and database, like another process. */
     another: () => new Follower(h.app, local, chain),
     step: () => follower.step(),
+    /** The largest number of quiet groups that a rule has in memory. */
+    quietGroups(): number {
+      const { watchList, states } = follower.state?.engine ?? {};
+      const ids = Array.from(watchList?.allRules() ?? [], ({ id }) => id);
+      const counts = ids.map(
+        (id) => [...(states?.groups.of(id) ?? [])].length - (states?.groups.activeCount(id) ?? 0),
+      );
+      return Math.max(0, ...counts);
+    },
     /** Replaces the engine by a new one that has only the stored state. */
     async restart() {
       await follower.stop();

@@ -19,6 +19,7 @@ export type Surroundings = {
   scheduler: Scheduler;
   chain: ScriptedChain;
   definition: Chain;
+  groupsInMemory: number;
   oldTip(): Block | undefined;
   nodeFaults: NodeFaults;
   storeFaults: StoreFaults;
@@ -41,7 +42,9 @@ export class Engine {
     this.actor = { name, isDead: false, pausedUntil: 0 };
     const dice = makeDice(seed);
     const store = this.openStore(surroundings, dice);
-    const app = simulatedApp(surroundings, this.actor, store, dice);
+    const simulated = simulatedApp(surroundings, this.actor, store, dice);
+    const config = { ...simulated.config, groupsInMemory: surroundings.groupsInMemory };
+    const app = { ...simulated, config };
     this.nodes = new SimulatedNodes({ scheduler, actor: this.actor, dice }, { chain, faults, oldTip });
     this.follower = new Follower(app, definition, this.nodes);
     this.done = runChain(app, definition, this.nodes, this.stopping.signal, this.follower);

@@ -84,6 +84,7 @@ class World {
       scheduler: this.scheduler,
       chain: this.chain,
       definition: { ...(chainOf("local") as Chain), finality_depth },
+      groupsInMemory: this.dice.pick([1, 3, 10_000]),
       oldTip: () => this.oldTip,
       nodeFaults: { failure: 0, lag: 0, stale: 0, maxDelayMs: 0, maxReadDelayMs: 0 },
       storeFaults: { failure: 0, kill: 0 },

@@ -1,5 +1,5 @@
 import type { PartSource } from "./evaluate-parts.ts";
-import { type Rule, silenceOf } from "./rule.ts";
+import { type ConditionPart, type Rule, silenceOf } from "./rule.ts";
 import { isUnnotified, type RuleState } from "./rule-state.ts";
 
 /** Returns the next block time at which a rule must be evaluated without new readings; null when there is none. */
@@ -35,17 +35,28 @@ function windowDue(
   state: RuleState,
   now: number,
 ): number | null {
-  const { operator, aggregation, window_seconds } = rule.condition;
+  const { operator, window_seconds } = rule.condition;
   if (operator === "absent" || (rule.no_data === "alert" && !series.nextAfter(now - window_seconds))) {
     const silentSince = Math.max(series.newest?.time ?? rule.since, rule.since);
     const silentUntil = silentSince + silenceOf(rule);
     return silentUntil > now ? silentUntil : null;
   }
-  // Losing readings cannot raise a count or a maximum, so a rule that is not firing need not be evaluated for it.
-  const canOnlyFall =
-    (operator === "gt" || operator === "gte") && (aggregation === "count" || aggregation === "max");
-  if (state.phase === "ok" && canOnlyFall && series.newest) return null;
+  if (state.phase === "ok" && !canFireByTime(rule) && series.newest) return null;
   // A low or zero count is certain only after the rule has observed a whole window.
   const oldest = series.nextAfter(now - window_seconds)?.time ?? rule.since;
   return (rule.since + window_seconds > now ? Math.min(oldest, rule.since) : oldest) + window_seconds;
+}
+
+/**
+ * Returns whether a rule that is not firing may fire because readings leave its window. Losing readings cannot raise a count or a
+ * maximum.
+ */
+export function canFireByTime({
+  condition,
+  isEach,
+}: Pick<ConditionPart, "condition"> & { isEach?: boolean }): boolean {
+  const { operator, aggregation } = condition;
+  const canOnlyFall =
+    (operator === "gt" || operator === "gte") && (aggregation === "count" || aggregation === "max");
+  return !isEach && !canOnlyFall;
 }

@@ -50,7 +50,7 @@ export async function applyBatch(
   // Blocks may be a fraction of a second apart, and hours apart on a development chain.
   const isFresh = ({ height, time }: { height: number; time: number }) =>
     head.height - height <= stateReadDepth || head.time - time <= stateReadSeconds;
-  const applying = { app, engine, reader, auxiliary, changes };
+  const applying = { app, engine, reader, auxiliary, changes, parent };
   engine.observeHead(head.time);
   auxiliary.startCommit();
   if (isFresh(parent)) await discover(applying, parent);
@@ -71,6 +71,8 @@ export async function applyBatch(
   const scanFilter = newScanFilter(chainState, blocks);
   const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached, scanFilter });
   engine.states.renameEvents(ids);
+  // Only now is everything about the groups in the store.
+  engine.evictGroups();
   chainState.cursor = cursor;
   chainState.refs = [...changes.blocks.toReversed(), ...chainState.refs].slice(0, retainedBlocks);
   // Storing one has deleted those that no stored block was scanned for.

@@ -20,12 +20,16 @@ export type Applying = {
   reader: ChainReader;
   auxiliary: AuxiliaryReads;
   changes: ChangeSet;
+  /** The block that the blocks follow; everything up to it is in the store. */
+  parent: BlockPoint;
 };
 
 /** Applies one block to the engine state and adds its changes to the change set. */
 export async function applyBlock(applying: Applying, block: Block, readsState: boolean): Promise<void> {
-  const { app, engine, reader, auxiliary, changes } = applying;
-  const result = await processBlock(engine, block, auxiliary, readsState);
+  const { app, engine, reader, auxiliary, changes, parent } = applying;
+  const stored = { db: app.db, samplesUpTo: parent.height, statesUpTo: parent.height };
+  const { time } = changes.blocks.at(-1) ?? parent;
+  const result = await processBlock(engine, block, auxiliary, { stored, time, readsState });
   const { measured, evaluations } = result;
   addToChangeSet(
     changes,

@@ -7,14 +7,16 @@ import { listWatchedOf, type WatchRow } from "../../store/engine/watch.ts";
 import type { BlockPoint } from "../block-point.ts";
 import { type ChangeSet, emptyChangeSet } from "../commit/change-set.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
-import { measureActivity, nothingMeasured } from "../measure/measure-activity.ts";
+import { addGroupReadings, measureActivity, nothingMeasured } from "../measure/measure-activity.ts";
 import { compileContract, missesTransactions } from "../watch/compile.ts";
 import { EngineState } from "../watch/engine-state.ts";
+import { loadGroupsOf } from "../watch/load-groups.ts";
 import { fillSeries } from "../watch/load-series.ts";
 import { ruleKey } from "../watch/rule-groups.ts";
 import { transactionAddressesOf } from "../watch/transaction-addresses.ts";
 import type { WatchedContract, WatchedRule, WatchedTarget } from "../watch/watch-list.ts";
 import { addResult } from "./apply-block.ts";
+import type { Earlier } from "./process-block.ts";
 
 /** Rules may be due at most this often between two blocks. */
 const maxTimers = 200;
@@ -71,7 +73,7 @@ export async function applyPast(
   blocks: readonly Block[],
   { after, newest, headTime }: CatchUpPoint,
 ): Promise<ChangeSet> {
-  const engine = new EngineState(chain);
+  const engine = new EngineState(chain, { maxGroups: app.config.groupsInMemory });
   engine.observeHead(headTime);
   const rule_ids = contracts.flatMap(({ targets }) =>
     targets.flatMap(({ rules }) => rules.map(({ id }) => id)),
@@ -82,16 +84,18 @@ export async function applyPast(
   await fillSeries(app, engine, contracts, { height: newest.height, time: after.time });
   for (const contract of contracts) engine.watch(contract, after.time);
   const changes = emptyChangeSet();
+  const stored = { db: app.db, samplesUpTo: newest.height, statesUpTo: after.height };
   let last = after;
   for (const block of blocks) {
     // Rules that are due between two blocks are evaluated at their own time, as if there had been a block.
     for (let left = maxTimers; left > 0; left--) {
       const due = Math.ceil(engine.due.nextTime() ?? Infinity);
       if (due <= last.time || due >= block.time) break;
-      last = { height: Math.min(last.height + 1, block.height - 1), time: due };
-      applyOne(app, engine, changes, emptyBlock(last));
+      const between = emptyBlock({ height: Math.min(last.height + 1, block.height - 1), time: due });
+      await applyOne(app, engine, changes, between, { stored, time: last.time });
+      last = between;
     }
-    applyOne(app, engine, changes, block);
+    await applyOne(app, engine, changes, block, { stored, time: last.time });
     last = block;
   }
   return { ...changes, blocks: [] };
@@ -101,11 +105,19 @@ function emptyBlock({ height, time }: BlockPoint): Block {
   return { height, time, hash: String(height), parent_hash: "", transactions: [], logs: [] };
 }
 
-function applyOne(app: App, engine: EngineState, changes: ChangeSet, block: Block): void {
+async function applyOne(
+  app: App,
+  engine: EngineState,
+  changes: ChangeSet,
+  block: Block,
+  { stored, time: before }: Earlier,
+): Promise<void> {
   engine.startBlock(block.time);
   const measured = nothingMeasured();
   const touched = familyOf(engine.watchList.chain).decodeBlock(block, engine.watchList);
   measureActivity({ engine, block, measured }, touched);
+  await loadGroupsOf(stored, engine, block, { before, seen: measured.grouped });
+  addGroupReadings({ engine, block, measured });
   const evaluations = evaluate(engine, block, measured);
   addResult(app, engine, changes, block, { measured, problems: new Map(), evaluations });
 }

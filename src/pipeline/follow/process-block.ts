@@ -4,9 +4,15 @@ import { familyOf } from "../../chains/families.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import type { Evaluation } from "../evaluate/evaluation.ts";
-import { type Measured, measureActivity, nothingMeasured } from "../measure/measure-activity.ts";
+import {
+  addGroupReadings,
+  type Measured,
+  measureActivity,
+  nothingMeasured,
+} from "../measure/measure-activity.ts";
 import { measureState, type Problems, pollTouched } from "../measure/measure-state.ts";
 import type { EngineState } from "../watch/engine-state.ts";
+import { loadGroupsOf, type StoredGroups } from "../watch/load-groups.ts";
 import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
 import type { AuxiliaryReads } from "./auxiliary-reads.ts";
 
@@ -23,12 +29,15 @@ export type BlockResult = {
   evaluations: Evaluation[];
 };
 
+/** What is known before a block: what the store has, and the time of the block before. */
+export type Earlier = { stored: StoredGroups; time: number };
+
 /** Decodes, measures and evaluates one block. State is read only if `readsState`: nodes do not keep old state. */
 export async function processBlock(
   engine: EngineState,
   block: Block,
   { polls, patience, activity, traces }: AuxiliaryReads,
-  readsState: boolean,
+  { stored, time: before, readsState }: Earlier & { readsState: boolean },
 ): Promise<BlockResult> {
   engine.startBlock(block.time);
   const measured = nothingMeasured();
@@ -36,6 +45,8 @@ export async function processBlock(
   const touched = family.decodeBlock(block, engine.watchList);
   const measuring = { engine, block, measured };
   measureActivity(measuring, touched);
+  await loadGroupsOf(stored, engine, block, { before, seen: measured.grouped });
+  addGroupReadings(measuring);
   const active = activeIn(touched);
   const elsewhere = activity.take(block.height, engine.watchList);
   if (readsState) pollTouched(measuring, [...active, ...elsewhere, ...mentionedIn(block, engine)], polls);

@@ -4,6 +4,7 @@ import type { Fork } from "../../chains/reader.ts";
 import { listCodeBefore } from "../../store/engine/contract-code.ts";
 import { recordHead } from "../../store/engine/cursors.ts";
 import { listStatesAt } from "../../store/engine/rule-states.ts";
+import { loadGroups } from "../watch/load-groups.ts";
 import { changeCode, type Loaded, loadEngineState } from "../watch/load-state.ts";
 import { ruleKey } from "../watch/rule-groups.ts";
 
@@ -25,6 +26,7 @@ export async function rollBack(
     loaded.engine.scheduleAllLateState(ancestor);
   } else {
     const states = await listStatesAt(app.db, chain.chain, ancestor.height);
+    await loadEvicted(app, loaded, states, ancestor);
     loaded.engine.rollBackTo(
       ancestor,
       states.map(({ rule_id, group, state }) => ({ key: ruleKey(rule_id, group), state })),
@@ -35,6 +37,21 @@ export async function rollBack(
     if (contract) await changeCode(app, loaded.engine, contract, code, ancestor);
   }
   if (isDeep && !isLate) await markDegraded(app, chain, { ancestor, depth });
+}
+
+/** Loads the groups whose state the rollback restores, if they were evicted. Their windows are needed again. */
+async function loadEvicted(
+  app: App,
+  { engine }: Loaded,
+  states: Awaited<ReturnType<typeof listStatesAt>>,
+  { height, time }: Fork["ancestor"],
+): Promise<void> {
+  const stored = { db: app.db, samplesUpTo: height, statesUpTo: height };
+  const wanted = states.flatMap(({ rule_id, group }) => {
+    const rule = engine.watchList.rule(rule_id);
+    return rule && group !== undefined ? [{ rule, group }] : [];
+  });
+  await loadGroups(stored, engine, wanted, time);
 }
 
 /** A reorganisation beyond the finality depth should never happen: the chain is followed, but staff must know. */

@@ -25,16 +25,20 @@ export type Measured = {
   rules: Set<WatchedRule>;
   /** The new readings of rules that evaluate each one by itself. */
   fresh: Map<WatchedRule, FreshReading[]>;
+  /** Readings of groups of rules, to be added when the groups are in memory. */
+  grouped: GroupReading[];
 };
 
+type GroupReading = { rule: WatchedRule; group: string; reading: Reading };
+
 export function nothingMeasured(): Measured {
-  return { samples: [], rules: new Set(), fresh: new Map() };
+  return { samples: [], rules: new Set(), fresh: new Map(), grouped: [] };
 }
 
 /** The engine state and the block that is measured; results are added to `measured`. */
 export type Measuring = { engine: EngineState; block: BlockPoint & { hash: string }; measured: Measured };
 
-/** Runs the meters of the contracts that had activity in the block, and adds the samples to their series. */
+/** Runs the meters of the contracts that had activity in the block, and adds the samples to their series, except those of groups. */
 export function measureActivity(measuring: Measuring, touched: Map<WatchedContract, Activity>): void {
   for (const [contract, activity] of touched) {
     for (const target of contract.targets) measureTarget(measuring, target, activity);
@@ -89,16 +93,20 @@ function measureMatches(
   }
 }
 
-/** Adds a reading to its group of a rule. The group has a state and a series of its own. */
-function addToGroup(measuring: Measuring, rule: WatchedRule, reading: Reading, activity: Activity): void {
-  const { engine } = measuring;
+function addToGroup({ measured }: Measuring, rule: WatchedRule, reading: Reading, activity: Activity): void {
   const sender = observedTransaction(activity, reading).transaction?.from;
   const group = rule.group_by && groupOf(rule.group_by, reading, sender);
-  if (group === undefined) return;
-  engine.states.groups.add(rule.id, group);
-  const sample = { series_id: seriesIdOf(rule), org_id: rule.target.contract.org_id };
-  const fresh = addSample(measuring, { ...sample, reading: { ...reading, group } });
-  addToRule(measuring, engine.watchList.group(rule, group), [fresh]);
+  if (group !== undefined) measured.grouped.push({ rule, group, reading: { ...reading, group } });
+}
+
+/** Adds the readings of groups, each of which has a state and a series of its own. */
+export function addGroupReadings(measuring: Measuring): void {
+  const { engine, measured } = measuring;
+  for (const { rule, group, reading } of measured.grouped) {
+    engine.states.groups.see(rule.id, group);
+    const sample = { series_id: seriesIdOf(rule), org_id: rule.target.contract.org_id, reading };
+    addToRule(measuring, engine.watchList.group(rule, group), [addSample(measuring, sample)]);
+  }
 }
 
 /** Adds a reading to its series in memory and to the samples that the block writes. Returns it with the one before. */

@@ -1,6 +1,9 @@
+/** The number of outdated entries from which they may be removed. */
+const minOutdated = 1_000;
+
 /** The ids that are due, each at a block time; a binary heap gives the next one. */
 export class DueList {
-  private readonly heap: { time: number; id: string }[] = [];
+  private heap: { time: number; id: string }[] = [];
   /** The current time of each id; heap entries with another time are outdated and skipped. */
   private readonly times = new Map<string, number>();
 
@@ -10,6 +13,12 @@ export class DueList {
     if (this.times.get(id) === time) return;
     this.times.set(id, time);
     this.push({ time, id });
+    if (this.heap.length > 2 * this.times.size + minOutdated) this.compact();
+  }
+
+  /** Outdated entries would otherwise stay until their time, which may be days away. A sorted array is a heap. */
+  private compact(): void {
+    this.heap = Array.from(this.times, ([id, time]) => ({ time, id })).sort((a, b) => a.time - b.time);
   }
 
   timeOf(id: string): number | undefined {

@@ -11,6 +11,7 @@ import { secondsUntilCheck } from "../measure/slow-checks.ts";
 import { DueList } from "./due-list.ts";
 import { EvidenceBudget } from "./evidence-budget.ts";
 import { lookbackOf, lookbackSeconds } from "./lookback.ts";
+import { ruleKey } from "./rule-groups.ts";
 import { RuleStates } from "./rule-states.ts";
 import { Series } from "./series.ts";
 import {
@@ -47,12 +48,18 @@ export class EngineState {
   readonly slackSeconds: number;
   private readonly seriesById = new Map<string, Series>();
   readonly states = new RuleStates();
+  /** Groups that were forgotten since the last commit: the store still has their former states. */
+  private readonly forgotten = new Set<string>();
   /** The latest block time for which series were trimmed, on any branch. */
   private latestTime = Number.NEGATIVE_INFINITY;
   private headTime = Number.NEGATIVE_INFINITY;
 
-  constructor(chain: Chain) {
+  /** The maximum of groups of a rule in memory between two commits. */
+  readonly maxGroups: number;
+
+  constructor(chain: Chain, { maxGroups }: { maxGroups: number }) {
     this.watchList = new WatchList(chain);
+    this.maxGroups = maxGroups;
     this.slackSeconds = Math.max(
       minRetentionSeconds,
       (2 * chain.finality_depth * chain.block_time_ms) / 1000,
@@ -158,10 +165,42 @@ export class EngineState {
   forgetIfQuiet(rule: WatchedRule, now: number): boolean {
     const state = this.states.get(rule.key);
     if (state.phase !== "ok" || this.forgettableAt(rule, state, 0) > now) return false;
+    if (this.states.groups.partial.has(rule.id)) this.forgotten.add(rule.key);
+    this.dropGroup(rule);
+    return true;
+  }
+
+  /** Returns whether a group is not in memory, but may be in the store. */
+  isEvicted({ id }: WatchedRule, group: string): boolean {
+    const { groups } = this.states;
+    return groups.partial.has(id) && !groups.has(id, group) && !this.forgotten.has(ruleKey(id, group));
+  }
+
+  /**
+   * Drops the groups that a rule has beyond the maximum. They are quiet and were not seen for the longest time. Everything about
+   * them must be in the store, from which they are loaded again when it concerns them.
+   */
+  evictGroups(): void {
+    const { groups } = this.states;
+    for (const rule_id of groups.grown) {
+      const rule = this.watchList.rule(rule_id);
+      if (rule) for (const group of groups.beyond(rule_id, this.maxGroups)) this.evictGroup(rule, group);
+    }
+    groups.grown.clear();
+    this.forgotten.clear();
+  }
+
+  /** Drops a group whose readings and state are in the store. */
+  evictGroup(rule: WatchedRule, group: string): void {
+    this.states.groups.partial.add(rule.id);
+    this.dropGroup({ ...rule, group, key: ruleKey(rule.id, group) });
+  }
+
+  private dropGroup(rule: WatchedRule): void {
     this.seriesById.delete(seriesKey(seriesIdOf(rule), rule.group));
+    this.due.set(rule.key, null);
     this.states.deleteGroup(rule);
     this.watchList.forgetGroup(rule);
-    return true;
   }
 
   /** Has the state of a target read again, which a block has probably changed; not more often than is useful. */

@@ -1,10 +1,11 @@
 import type { App } from "../../app.ts";
-import type { TimedReading } from "../../meters/meter.ts";
-import { listMinutes, listNewestSamples, listSamples, type SampleRow } from "../../store/engine/samples.ts";
+import { listMinutes, listNewestSamples, listSamples } from "../../store/engine/samples.ts";
 import type { BlockPoint } from "../block-point.ts";
 import { type EngineState, seriesOf, singleSeconds } from "./engine-state.ts";
+import { fillGroups } from "./load-groups.ts";
 import { lookbackOf, lookbackSeconds } from "./lookback.ts";
-import { seriesIdOf, seriesKey, type WatchedContract } from "./watch-list.ts";
+import { toReading } from "./reading-of-sample.ts";
+import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
 
 /** Loads samples, as far back as any rule looks, into the series that are empty or do not reach as far. */
 export async function fillSeries(
@@ -13,6 +14,13 @@ export async function fillSeries(
   contracts: WatchedContract[],
   at: BlockPoint,
 ): Promise<void> {
+  const rules = contracts.flatMap(({ targets }) => targets.flatMap((target) => target.rules));
+  await fillGroups(
+    app.db,
+    engine,
+    rules.filter(({ group_by }) => group_by),
+    at,
+  );
   const needed = new Map<string, number>();
   for (const target of contracts.flatMap(({ targets }) => targets)) {
     needSeconds(
@@ -21,7 +29,7 @@ export async function fillSeries(
       (target.meter.windowSeconds?.(target.config) ?? 0) + engine.slackSeconds,
     );
     for (const rule of target.rules) {
-      needSeconds(needed, seriesIdOf(rule), lookbackSeconds(rule) + engine.slackSeconds);
+      if (!rule.group_by) needSeconds(needed, seriesIdOf(rule), lookbackSeconds(rule) + engine.slackSeconds);
       for (const { part, target: other } of rule.others)
         needSeconds(needed, other.series_id, lookbackOf(part) + engine.slackSeconds);
     }
@@ -38,9 +46,8 @@ export async function fillSeries(
     const seconds = ids.reduce((max, id) => Math.max(max, needed.get(id) ?? 0), 0);
     const past = ids.filter((id) => compared.has(id));
     const [minutes, singles] = [ids.filter((id) => counted.has(id)), ids.filter((id) => !counted.has(id))];
-    const rows = await addPast(app, engine, singles, past, { height: at.height, from: at.time - seconds });
+    await addPast(app, engine, singles, past, { height: at.height, from: at.time - seconds });
     await addMinutes(app, engine, minutes, at, at.time - seconds);
-    addGroups(engine, contracts, rows);
   }
 }
 
@@ -51,26 +58,13 @@ async function addPast(
   series_ids: string[],
   compared: string[],
   { height, from }: { height: number; from: number },
-): Promise<SampleRow[]> {
+): Promise<void> {
   const rows = [
     ...(await listNewestSamples(app.db, compared, from, height)),
     ...(await listSamples(app.db, series_ids, from, height)),
   ];
-  const older = Map.groupBy(rows, ({ series_id, evidence }) => seriesKey(series_id, evidence.group));
-  for (const [key, part] of older) engine.series(key).addOlder(part.map(toReading));
-  return rows;
-}
-
-/** Records the groups of rules of which readings were loaded. */
-function addGroups(engine: EngineState, contracts: WatchedContract[], rows: SampleRow[]): void {
-  const rules = contracts.flatMap(({ targets }) => targets).flatMap((target) => target.rules);
-  const grouped = new Map(
-    rules.filter(({ group_by }) => group_by).map((rule) => [seriesIdOf(rule), rule.id]),
-  );
-  for (const { series_id, evidence } of rows) {
-    const rule_id = grouped.get(series_id);
-    if (rule_id && evidence.group !== undefined) engine.states.groups.add(rule_id, evidence.group);
-  }
+  const older = Map.groupBy(rows, ({ series_id }) => series_id);
+  for (const [series_id, part] of older) engine.series(series_id).addOlder(part.map(toReading));
 }
 
 /** Loads series that are counted by the minute: single samples of the last hours, minutes before that. */
@@ -113,20 +107,4 @@ function comparedSeries(contracts: WatchedContract[]): string[] {
 
 function needSeconds(needed: Map<string, number>, series_id: string, seconds: number): void {
   needed.set(series_id, Math.max(seconds, needed.get(series_id) ?? 0));
-}
-
-/** Converts a stored sample; its evidence also holds the transaction and the position of the log. */
-export function toReading({ height, time, value, subject, evidence }: SampleRow): TimedReading {
-  const { tx_hash, position, log_index, group, ...rest } = evidence;
-  return {
-    height,
-    time,
-    value,
-    tx_hash: tx_hash ?? null,
-    position: position ?? null,
-    ...(log_index !== undefined && { log_index }),
-    ...(subject !== null && { subject }),
-    ...(group !== undefined && { group }),
-    evidence: rest,
-  };
 }

@@ -35,7 +35,7 @@ export async function loadEngineState(
   at: BlockPoint,
   headTime = at.time,
 ): Promise<Loaded> {
-  const engine = new EngineState(chain);
+  const engine = new EngineState(chain, { maxGroups: app.config.groupsInMemory });
   engine.observeHead(headTime);
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
@@ -141,4 +141,5 @@ async function addContracts(
   }
   await fillSeries(app, engine, contracts, at);
   for (const contract of contracts) engine.watch(contract, at.time);
+  engine.evictGroups();
 }

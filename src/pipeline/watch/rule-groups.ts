@@ -15,11 +15,46 @@ export function parseRuleKey(key: string): { rule_id: string; group: string | un
 
 /** The groups of rules that evaluate each group by itself, and which of them are pending or firing. */
 export class RuleGroups {
+  /** The groups in memory, in the order in which they were last seen. */
   private readonly known = new Map<string, Set<string>>();
   private readonly active = new Map<string, Set<string>>();
+  /** Rules of which only some groups are in memory; the readings and states of the others are in the store. */
+  readonly partial = new Set<string>();
+  /** Rules that may have more groups than before. */
+  readonly grown = new Set<string>();
 
   add(rule_id: string, group: string): void {
     addTo(this.known, rule_id, group);
+    this.grown.add(rule_id);
+  }
+
+  /** Records a reading of a group. */
+  see(rule_id: string, group: string): void {
+    this.known.get(rule_id)?.delete(group);
+    this.add(rule_id, group);
+  }
+
+  has(rule_id: string, group: string): boolean {
+    return this.known.get(rule_id)?.has(group) ?? false;
+  }
+
+  /** The groups of a rule that are pending or firing. */
+  activeOf(rule_id: string): Iterable<string> {
+    return this.active.get(rule_id) ?? [];
+  }
+
+  /** Returns the quiet groups by which a rule has more than `max`: those that were not seen for the longest time. */
+  beyond(rule_id: string, max: number): string[] {
+    const groups = this.known.get(rule_id) ?? [];
+    const quiet: string[] = [];
+    let excess = (this.known.get(rule_id)?.size ?? 0) - max;
+    for (const group of groups) {
+      if (excess <= 0) break;
+      if (this.active.get(rule_id)?.has(group)) continue;
+      quiet.push(group);
+      excess--;
+    }
+    return quiet;
   }
 
   delete(rule_id: string, group: string): void {

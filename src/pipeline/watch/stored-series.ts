@@ -2,7 +2,7 @@ import type { TimedReading } from "../../meters/meter.ts";
 import { listRollups, type Rollup } from "../../store/engine/roll-ups.ts";
 import { listRecentSamples } from "../../store/engine/samples.ts";
 import type { Db } from "../../store/open-store.ts";
-import { toReading } from "./load-series.ts";
+import { toReading } from "./reading-of-sample.ts";
 import { Series } from "./series.ts";
 
 /** The span that is read as raw samples; roll-ups lag by much less than this. */

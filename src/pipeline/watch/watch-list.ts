@@ -143,7 +143,7 @@ export class WatchList {
     return fresh;
   }
 
-  /** Forgets a group without readings. */
+  /** Forgets a group that is not in memory any more. */
   forgetGroup({ id, group }: WatchedRule): void {
     const rule = this.rules.get(id);
     if (rule && group !== undefined) this.groups.get(rule)?.delete(group);

@@ -97,6 +97,20 @@ export async function listStatesOf(db: Db, rule_ids: string[], height: number): 
   return rows.map(parseState);
 }
 
+/** Returns the states of groups at a height; the initial state for a group without one. */
+export async function listStatesOfGroups(
+  db: Db,
+  groups: readonly { rule_id: string; group: string }[],
+  height: number,
+): Promise<StateOf[]> {
+  if (groups.length === 0) return [];
+  const { rows } = await sql<StoredState>`
+    ${statesAt(height)}
+    from unnest(${groups.map(({ rule_id }) => rule_id)}::uuid[],
+      ${groups.map(({ group }) => group)}::text[]) as g (rule_id, group_key)`.execute(db);
+  return rows.map(parseState);
+}
+
 /** Returns the states at a height of the rules that blocks above it changed; the initial state for a rule without one. */
 export async function listStatesAt(db: Db, chain: string, height: number): Promise<StateOf[]> {
   const { rows } = await sql<StoredState>`

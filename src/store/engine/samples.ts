@@ -17,7 +17,8 @@ export type SampleRow = {
 /** A sample to insert; its evidence is any JSON that `toPlain` returns. */
 export type NewSample = Omit<SampleRow, "evidence"> & { evidence: unknown };
 
-type StoredSample = Omit<NewSample, "time" | "height"> & { at: Date; height: string };
+/** A sample as it is selected. */
+export type StoredSample = Omit<NewSample, "time" | "height"> & { at: Date; height: string };
 
 /** Inserts samples. The partitions of their days must exist. */
 export async function insertSamples(db: Db, chain: string, rows: NewSample[]): Promise<void> {
@@ -49,7 +50,7 @@ export async function listSamples(
     select series_id, org_id, height, at, position, value, subject, evidence from samples
     where series_id = any(${series_ids}::uuid[]) and at > ${new Date(after * 1000)} and height <= ${upToHeight}
     order by at, height, position`.execute(db);
-  return rows.map(toRow);
+  return rows.map(toSampleRow);
 }
 
 /** Lists the newest samples of each series after a time, up to `limit` per series, oldest first. */
@@ -66,7 +67,7 @@ export async function listRecentSamples(
       where series_id = wanted.id and at > ${new Date(after * 1000)}
       order by at desc, height desc, position desc limit ${limit}) s
     order by s.at, s.height, s.position`.execute(db);
-  return rows.map(toRow);
+  return rows.map(toSampleRow);
 }
 
 /**
@@ -119,7 +120,7 @@ export async function listSamplesOf(
     select series_id, org_id, height, at, position, value, subject, evidence from samples
     where series_id = ${series_id} and at > ${new Date(after * 1000)} and at <= ${new Date(until * 1000)}
     order by at, height, position limit ${limit}`.execute(db);
-  return rows.map(toRow);
+  return rows.map(toSampleRow);
 }
 
 /** Deletes the samples of blocks above a height. */
@@ -143,10 +144,10 @@ export async function listNewestSamples(
       select series_id, org_id, height, at, position, value, subject, evidence from samples
       where series_id = wanted.id and at <= ${new Date(upTo * 1000)} and height <= ${upToHeight}
       order by at desc, height desc, position desc limit 1) s`.execute(db);
-  return rows.map(toRow);
+  return rows.map(toSampleRow);
 }
 
-function toRow({ at, height, evidence, ...row }: StoredSample): SampleRow {
+export function toSampleRow({ at, height, evidence, ...row }: StoredSample): SampleRow {
   return {
     ...row,
     height: Number(height),

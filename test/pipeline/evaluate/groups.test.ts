@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { harness } from "../../support/harness.ts";
+import { makeDice } from "../dice.ts";
 import { emits, freshWorld, tokenAddress, transferSignature, type World } from "../world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
@@ -122,6 +123,63 @@ test("beyond 1,000 groups that fire, one event says so until there are fewer", a
   await world.catchUp();
   const open = (await world.events()).filter(({ status }) => status === "firing");
   expect(open).toEqual([]);
+});
+
+/** Conditions that fire with a reading, with the passing of time, and by several readings of the same group. */
+const manyConditions = [
+  { ...perAmount, window_seconds: 300 },
+  { ...perAmount, operator: "lt" },
+  { ...perAmount, operator: "eq", threshold: 1, window_seconds: 90 },
+  { ...perAmount, aggregation: "sum", threshold: 12, window_seconds: 120 },
+  { ...perAmount, operator: "lte", aggregation: "avg", threshold: 3 },
+  { operator: "gte", threshold: 1, aggregation: "each", group_by: "args.value" },
+];
+
+/** Runs the conditions on random blocks, with restarts, reorganisations and changes of the contract in between. */
+async function eventsOfGroups(groupsInMemory: number, seed: number) {
+  const dice = makeDice(seed);
+  const world = await freshWorld(h, undefined, groupsInMemory);
+  const target_id = await world.watch(transfers);
+  for (const [index, condition] of manyConditions.entries())
+    await world.rule(target_id, condition, {
+      ...{ name: `rule ${index}`, cooldown_seconds: dice.pick([0, 200]) },
+      for_seconds: condition.aggregation === "each" ? 0 : dice.pick([0, 20]),
+    });
+  await world.catchUp();
+  let quiet = 0;
+  for (let move = 0; move < 30; move++) {
+    const [tip] = [world.chain.tip];
+    const on = dice.chance(0.2) ? (world.chain.blocksByHash.get(tip.parent_hash) ?? tip) : tip;
+    for (let count = dice.between(1, 3), from = on; count > 0; count--) {
+      const amounts = Array.from({ length: dice.between(0, 3) }, () => dice.between(1, 6));
+      const time = from.time + dice.pick([0, 12, 30, 60]);
+      const scripted = { id: 1_000_000 + seed * 1_000 + move * 10 + count, to: tokenAddress, amounts };
+      from = world.chain.mine([scripted], { on: from, time, salt: move });
+    }
+    if (world.chain.tip.height <= tip.height) world.chain.mine([], { salt: move });
+    await world.catchUp();
+    quiet = Math.max(quiet, world.quietGroups());
+    if (dice.chance(0.15)) await world.restart();
+  }
+  const events = await h.app.db
+    .selectFrom("alert_events")
+    .select(["rule_name", "group_value", "status", "fired_at", "resolved_at", "value", "tx_hash"])
+    .where("org_id", "=", world.owner.org_id)
+    .where("status", "<>", "retracted")
+    .execute();
+  const silent = (await world.notices()).map(({ kind }) => kind).sort();
+  return { quiet, silent, events: events.map((event) => JSON.stringify(event)).sort() };
+}
+
+test("groups beyond those in memory have the same events, also after rollbacks and restarts", async () => {
+  for (const seed of [1, 2]) {
+    const all = await eventsOfGroups(10_000, seed);
+    const few = await eventsOfGroups(1, seed);
+    expect(all.events.length).toBeGreaterThan(20);
+    expect({ ...few, quiet: 0 }).toEqual({ ...all, quiet: 0 });
+    expect(few.quiet).toBe(1);
+    expect(all.quiet).toBeGreaterThan(3);
+  }
 });
 
 test("the states of groups that are quiet are deleted", async () => {

@@ -82,7 +82,8 @@ async function runSeed(lane: Lane, seed: number): Promise<void> {
   const { rules, contracts, addresses } = await makeRules(lane, dice, seed);
   // A reorganisation deeper than the finality depth reloads the engine state, a shallower one rolls it back.
   const definition = { ...lane.chain, finality_depth: dice.pick([2, 12]) };
-  const start = () => new Follower(lane.app, definition, chain);
+  const config = { ...lane.app.config, groupsInMemory: dice.pick([1, 3, 10_000]) };
+  const start = () => new Follower({ ...lane.app, config }, definition, chain);
   // A crash leaves its lease behind. A new process would wait until it expires; the test removes it.
   const replace = (follower: Follower) => follower.stop().then(start);
   let follower = start();

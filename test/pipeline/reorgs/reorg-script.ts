@@ -71,7 +71,10 @@ export class ReorgScript {
   }
 
   private transaction(): Scripted {
-    const amounts = Array.from({ length: this.dice.between(0, 3) }, () => this.dice.between(1, 100));
+    // Groups by the amount have few readings unless some amounts are frequent.
+    const amounts = Array.from({ length: this.dice.between(0, 3) }, () =>
+      this.dice.chance(0.5) ? this.dice.between(1, 100) : this.dice.pick([40, 60, 95]),
+    );
     const upgrade = this.dice.chance(0.4) ? { upgradesTo: implementation } : {};
     return { id: this.nextTx++, to: this.dice.pick(this.addresses), amounts, ...upgrade };
   }
