@@ -69,7 +69,7 @@ export function episodesOf(
       episodesOf(blocks, alone, own).map((one) => ({ ...one, group })),
     );
   }
-  if (rule.isEach) return occurrencesOf(blocks, rule, hits);
+  if (rule.isEach) return occurrencesOf(blocks, rule, hits, others);
   const episodes: (Episode & { height: number })[] = [];
   let breachSince: number | null = null;
   let clearSince: number | null = null;
@@ -119,9 +119,15 @@ function countAt(hits: Hit[], block: Block, { threshold, window }: Pick<PlainRul
   return { holds: inWindow.length >= threshold, own, cause };
 }
 
-/** Each event in the blocks is an occurrence. */
-function occurrencesOf(blocks: Block[], { id }: PlainRule, hits: Hit[]): (Episode & { height: number })[] {
-  const heights = new Set(blocks.map(({ height }) => height));
+/** Each event in the blocks is an occurrence, if the second count holds at its block. */
+function occurrencesOf(
+  blocks: Block[],
+  { id, other }: PlainRule,
+  hits: Hit[],
+  others: Hit[],
+): (Episode & { height: number })[] {
+  const holds = (block: Block) => !other || countAt(others, block, other).holds;
+  const heights = new Set(blocks.filter(holds).map(({ height }) => height));
   return hits
     .filter(({ height }) => heights.has(height))
     .map(({ time, height, tx_hash, log_index }) => ({

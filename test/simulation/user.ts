@@ -156,9 +156,10 @@ export class SimulatedUser {
     const isEach = mayBeEach && dice.chance(0.3);
     const kind = dice.pick(["plain", "plain", "grouped", "grouped", "combined"]);
     const other: OtherCount | undefined =
-      kind === "combined" && !isEach
+      kind === "combined"
         ? {
-            combines: dice.pick(["all", "any"] as const),
+            // Other conditions of an each rule must all hold.
+            combines: isEach ? "all" : dice.pick(["all", "any"] as const),
             topic: transferTopic,
             threshold: dice.between(1, 6),
             window: dice.pick([60, 120, 300]),

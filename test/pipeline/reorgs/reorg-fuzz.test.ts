@@ -149,7 +149,7 @@ async function makeRule(owner: Person, dice: Dice, address: string, target_id: s
     forSeconds: isEach ? 0 : dice.pick([0, 0, 0, 12, 36]),
     resolveAfter: dice.pick([0, 0, 24]),
     groupBy: kind === "grouped" ? ("value" as const) : undefined,
-    other: kind === "combined" && !isEach ? drawOther(dice) : undefined,
+    other: kind === "combined" ? drawOther(dice, isEach) : undefined,
   };
   const match = { events: [{ signature: transferSignature, expression: `value >= ${plain.amount}` }] };
   const rule = await create(owner, "/alerts", {
@@ -178,9 +178,10 @@ async function create({ client }: Person, path: string, body: object): Promise<{
   return reply.body as { id: string };
 }
 
-function drawOther(dice: Dice): OtherCount {
+/** Other conditions of an each rule must all hold. */
+function drawOther(dice: Dice, isEach: boolean): OtherCount {
   return {
-    combines: dice.pick(["all", "any"] as const),
+    combines: isEach ? "all" : dice.pick(["all", "any"] as const),
     topic: transferTopic,
     threshold: dice.between(1, 6),
     window: dice.pick([60, 120, 300]),
