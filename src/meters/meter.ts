@@ -85,8 +85,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   /** A config that shows how the type is used; none where the empty config is enough. */
   example?: z.input<Config>;
   unit: string;
-  /** The unit in the texts of events, where the config or the chain says it better than `unit`. */
-  unitOf?(config: z.output<Config>, subject: Subject): string;
+  /** The unit of a target, where its config or chain says it better than `unit`. */
+  unitOf?(config: z.output<Config>, at: Pick<Subject, "chain">): string;
   families: readonly Chain["kind"][];
   /** If set, the type measures what only code has, so that a wallet has nothing to measure. */
   needsCode?: true;
@@ -172,6 +172,11 @@ export function defineMeter<Config extends z.ZodObject>(meter: Meter<Config>): M
 /** Returns what a target with this config needs from the chain. */
 export function needsOf(meter: Meter, config: Record<string, unknown>): readonly Need[] {
   return meter.needsOf?.(config) ?? meter.needs;
+}
+
+/** Returns the unit of a target with this config on a chain. */
+export function unitOn(meter: Meter, config: Record<string, unknown>, chain: Chain): string {
+  return meter.unitOf?.(config, { chain }) ?? meter.unit;
 }
 
 /** Units of which every reading counts one. */

@@ -4,7 +4,7 @@ import type { InboxEntry } from "../../src/channels/channel.ts";
 import { channelOf, channels } from "../../src/channels/index.ts";
 import { buildMessage } from "../../src/delivery/build-message.ts";
 import { meters } from "../../src/meters/index.ts";
-import { defaultAggregation } from "../../src/meters/meter.ts";
+import { defaultAggregation, unitOn } from "../../src/meters/meter.ts";
 import { describe } from "../../src/pipeline/evaluate/describe-alert.ts";
 import type { Evaluation } from "../../src/pipeline/evaluate/evaluation.ts";
 import type { AlertRow } from "../../src/store/delivery/delivery-messages.ts";
@@ -87,7 +87,7 @@ function rowOf(example: Example): AlertRow {
       value,
       threshold: value,
       operator: "gte",
-      unit: meter.unit,
+      unit: unitOn(meter, config, on.chain),
       window_seconds,
       target_type: meter.type,
     },

@@ -259,7 +259,7 @@ test("state is read at the org's interval and evaluated", async () => {
   world.chain.mine();
   world.chain.mine();
   await world.catchUp();
-  expect(await world.events()).toMatchObject([{ value: 0.1, unit: "native units" }]);
+  expect(await world.events()).toMatchObject([{ value: 0.1, unit: "ETH" }]);
 });
 
 test("creating or disabling a rule takes effect at the next block", async () => {

@@ -4,7 +4,7 @@ import { type AbiIndex, emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { parseAddressOn } from "../../chains/families.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
-import type { Meter } from "../../meters/meter.ts";
+import { type Meter, unitOn } from "../../meters/meter.ts";
 import { countContracts, insertContracts } from "../../store/contracts/contracts.ts";
 import { insertTargets } from "../../store/contracts/targets.ts";
 import { recordWatchChanges } from "../../store/engine/watch.ts";
@@ -170,7 +170,7 @@ function targetRowsOf(app: App, caller: OrgCaller, { id, chain, targets }: NewCo
     target_type: type,
     name: meter?.title ?? type,
     config: JSON.stringify(config),
-    unit: meter?.unit ?? null,
+    unit: meter ? unitOn(meter, config, chain) : null,
     is_singleton: meter?.instances === "one",
     last_value: null,
     last_value_at: null,

@@ -5,7 +5,7 @@ import { InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { toIssues } from "../../errors/issues.ts";
 import { suggestNames } from "../../lib/expression/nearest-name.ts";
 import { meterOf, meters } from "../../meters/index.ts";
-import type { Meter } from "../../meters/meter.ts";
+import { type Meter, unitOn } from "../../meters/meter.ts";
 import { findContract } from "../../store/contracts/contracts.ts";
 import type { Db } from "../../store/open-store.ts";
 import { orgViewer } from "../../store/viewer.ts";
@@ -41,7 +41,7 @@ function configIssues(error: z.ZodError, config: Record<string, unknown>, loc: (
   return toIssues(error, "config", config).map((issue) => ({ ...issue, loc: [...loc, ...issue.loc] }));
 }
 
-/** Returns the initial status of a target: `unsupported` with a reason if it cannot be measured. */
+/** Returns the unit of a target and its initial status: `unsupported` with a reason if it cannot be measured. */
 export async function supportOf(
   tx: Db,
   caller: OrgCaller,
@@ -50,10 +50,13 @@ export async function supportOf(
 ) {
   const contract = await findContract(tx, orgViewer(caller.org_id), contract_id);
   const isWallet = contract?.contract_type === "wallet";
-  return supportOn(contract && chainOf(contract.chain)?.kind, target_type, config, isWallet);
+  const chain = contract && chainOf(contract.chain);
+  const meter = meterOf(target_type);
+  const unit = meter ? (chain ? unitOn(meter, config, chain) : meter.unit) : null;
+  return { unit, ...supportOn(chain?.kind, target_type, config, isWallet) };
 }
 
-/** As `supportOf`, for a known chain family. */
+/** Returns the initial status of a target on a chain family. */
 export function supportOn(
   kind: Chain["kind"] | undefined,
   target_type: string,

@@ -90,7 +90,6 @@ export async function addTarget(
     target_type: input.target_type,
     name: input.name ?? meter?.title ?? input.target_type,
     config: JSON.stringify(config),
-    unit: meter?.unit ?? null,
     is_singleton: meter?.instances === "one",
     last_value: null,
     last_value_at: null,

@@ -1,4 +1,5 @@
 import type { Block } from "../../chains/block.ts";
+import { unitOn } from "../../meters/meter.ts";
 import type { Names } from "../../meters/words.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import { describe } from "../evaluate/describe-alert.ts";
@@ -67,7 +68,7 @@ function copyRule(rule: WatchedRule) {
     severity: rule.severity,
     threshold: condition.threshold,
     operator: condition.operator,
-    unit: meter.unit,
+    unit: unitOn(meter, target.config, chain),
     window_seconds: rule.isEach ? null : condition.window_seconds,
     group_value: rule.group ?? null,
     held_for: rule.confirmations,

@@ -1,6 +1,6 @@
 import { durationText } from "../../lib/text.ts";
 import { reducedName, spanText } from "../../meters/measured-text.ts";
-import { countedUnits } from "../../meters/meter.ts";
+import { countedUnits, unitOn } from "../../meters/meter.ts";
 import {
   briefWords,
   fullWords,
@@ -101,7 +101,7 @@ function unitOf({ target, condition, isEach }: Evaluation["rule"]): string {
   const { meter, config, contract } = target;
   const isCount = !isEach && condition.aggregation === "count";
   if (isCount && !countedUnits.has(meter.unit)) return "readings";
-  return meter.unitOf?.(config, contract.subject) ?? meter.unit;
+  return unitOn(meter, config, contract.subject.chain);
 }
 
 /** Units that say nothing to a reader. */

@@ -120,7 +120,10 @@ export async function renewTarget(
   db: Db,
   org_id: string,
   target_id: string,
-  renewed: { config: Record<string, unknown> } & Pick<TargetRow, "status" | "status_code" | "status_reason">,
+  renewed: { config: Record<string, unknown> } & Pick<
+    TargetRow,
+    "unit" | "status" | "status_code" | "status_reason"
+  >,
 ): Promise<void> {
   const { config, ...support } = renewed;
   await db

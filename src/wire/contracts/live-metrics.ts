@@ -17,7 +17,7 @@ export const LiveMetric = z
     unit: z
       .string()
       .nullable()
-      .meta({ examples: ["native units"] }),
+      .meta({ examples: ["ETH"] }),
     at: Timestamp.nullable(),
     rule_id: Id.nullable().describe("The rule that is closest to firing."),
     threshold: z

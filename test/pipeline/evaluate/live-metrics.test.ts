@@ -51,7 +51,7 @@ test("a target shows its newest value with unit and time, and a sparkline of the
     target_type: "native_balance",
     name: "Native balance",
     value: 4,
-    unit: "native units",
+    unit: "ETH",
     at: new Date(world.chain.tip.time * 1000).toISOString(),
     rule_id: null,
     threshold: null,

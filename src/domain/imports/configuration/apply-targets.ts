@@ -1,6 +1,7 @@
 import { newId } from "../../../app.ts";
 import { chainOf } from "../../../chains/index.ts";
 import { meterOf } from "../../../meters/index.ts";
+import { unitOn } from "../../../meters/meter.ts";
 import { adoptTarget, listPoliciesOn, reassignTarget } from "../../../store/alerts/policy-rules.ts";
 import { insertTargets } from "../../../store/contracts/targets.ts";
 import { tierLimits, tierName } from "../../../tiers.ts";
@@ -145,6 +146,7 @@ async function checkNames(work: Work, contract: ContractState, fresh: TargetPlan
 function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: ConfigTarget) {
   const meter = meterOf(wanted.target_type);
   const config = wanted.config ?? {};
+  const chain = chainOf(contract.chain);
   const now = app.clock.now();
   return {
     id: newId(app),
@@ -153,13 +155,13 @@ function rowOf({ app, caller }: Work, { row: contract }: ContractState, wanted: 
     target_type: wanted.target_type,
     name: targetName(wanted),
     config: JSON.stringify(config),
-    unit: meter?.unit ?? null,
+    unit: meter && chain ? unitOn(meter, config, chain) : (meter?.unit ?? null),
     is_singleton: meter?.instances === "one",
     is_enabled: wanted.is_enabled ?? true,
     last_value: null,
     last_value_at: null,
     created_at: now,
     updated_at: now,
-    ...supportOn(chainOf(contract.chain)?.kind, wanted.target_type, config),
+    ...supportOn(chain?.kind, wanted.target_type, config),
   };
 }

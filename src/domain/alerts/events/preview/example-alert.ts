@@ -2,13 +2,13 @@ import { type App, newId } from "../../../../app.ts";
 import type { Alert } from "../../../../channels/channel.ts";
 import { eventUrl, toDecoded } from "../../../../delivery/build-message.ts";
 import { toPlain } from "../../../../lib/plain-json.ts";
-import type { TimedReading } from "../../../../meters/meter.ts";
+import { type TimedReading, unitOn } from "../../../../meters/meter.ts";
 import { describeExample, type WatchedRule } from "../../../../pipeline/index.ts";
 import { exampleValue } from "./example-value.ts";
 
 /** An alert as the rule would raise it: a value that fulfils its condition, with the evidence of a stored reading. */
 export function exampleAlert(app: App, rule: WatchedRule, reading: TimedReading | undefined): Alert {
-  const { contract, meter, target_type } = rule.target;
+  const { contract, meter, config, target_type } = rule.target;
   const { chain, address } = contract.subject;
   const { operator, threshold, window_seconds } = rule.condition;
   const value = exampleValue(rule, reading);
@@ -26,7 +26,7 @@ export function exampleAlert(app: App, rule: WatchedRule, reading: TimedReading 
     threshold,
     clause: rule.isEach && threshold === 1 ? "" : clause,
     operator,
-    unit: meter.unit,
+    unit: unitOn(meter, config, chain),
     window_seconds: rule.isEach ? null : window_seconds,
     target_type,
     decoded: toDecoded({ decoded: toPlain(reading?.evidence?.decoded ?? null) as null }),
