@@ -44,7 +44,7 @@ test("the value of a large transfer uses the token's decimals, also among severa
   const large = await token.send("transfer", [friend, units(1000) + 1n]);
   await world.catchUp();
   expect(await world.events(rule)).toMatchObject([
-    { value: 1000.000001, tx_hash: large.transactionHash, unit: "units" },
+    { value: 1000.000001, tx_hash: large.transactionHash, unit: "tokens" },
   ]);
 });
 
