@@ -13,11 +13,13 @@ import { EvidenceBudget } from "./evidence-budget.ts";
 import { lookbackOf, lookbackSeconds } from "./lookback.ts";
 import { ruleKey } from "./rule-groups.ts";
 import { RuleStates } from "./rule-states.ts";
+import { mayBeOverdue, readsState } from "./rule-timing.ts";
 import { Series } from "./series.ts";
 import {
   lacksImplementation,
   seriesIdOf,
   seriesKey,
+  seriesOf,
   type WatchedContract,
   type WatchedRule,
   type WatchedTarget,
@@ -268,8 +270,9 @@ export class EngineState {
     }
     for (const key of this.states.rollBackTo(ref.height, states)) {
       const rule = this.watchList.rule(key);
-      if (rule) this.schedule(rule, ref.time);
-      if (rule) this.scheduleLateState(rule, ref);
+      if (!rule) continue;
+      this.schedule(rule, ref.time);
+      this.scheduleLateState(rule, ref);
     }
   }
 
@@ -283,9 +286,7 @@ export class EngineState {
    * once more, so that it need not wait for another reading.
    */
   private scheduleLateState(rule: WatchedRule, ref: BlockPoint): void {
-    const targets = [rule.target, ...rule.others.map(({ target }) => target)];
-    const readsState = targets.some(({ meter }) => meter.reads);
-    if (readsState && !rule.isEach && !this.precedes(ref, rule)) this.due.set(rule.key, ref.time);
+    if (readsState(rule) && !rule.isEach && !this.precedes(ref, rule)) this.due.set(rule.key, ref.time);
   }
 }
 
@@ -296,16 +297,4 @@ function isRenewed(before: WatchedTarget | undefined, target: WatchedTarget): bo
   if (!before) return false;
   const isSameInterval = before.contract.pollingSeconds === target.contract.pollingSeconds;
   return before.generation !== target.generation || !isSameInterval;
-}
-
-/** Returns the ids of the series of a target and of its rules. */
-export function seriesOf({ series_id, rules }: WatchedTarget): string[] {
-  return [...new Set([series_id, ...rules.map(seriesIdOf)])];
-}
-
-/** The rule may have become due while it was paused or had another condition, so it is evaluated at the next block. */
-function mayBeOverdue({ isEach, condition, no_data, others }: WatchedRule, { phase }: RuleState): boolean {
-  if (isEach) return false;
-  if (others.some(({ part }) => part.condition.operator === "absent")) return true;
-  return phase !== "ok" || condition.operator === "absent" || no_data === "alert";
 }

@@ -1,11 +1,11 @@
 import type { App } from "../../app.ts";
 import { listMinutes, listNewestSamples, listSamples } from "../../store/engine/samples.ts";
 import type { BlockPoint } from "../block-point.ts";
-import { type EngineState, seriesOf, singleSeconds } from "./engine-state.ts";
+import { type EngineState, singleSeconds } from "./engine-state.ts";
 import { fillGroups } from "./load-groups.ts";
 import { lookbackOf, lookbackSeconds } from "./lookback.ts";
 import { toReading } from "./reading-of-sample.ts";
-import { seriesIdOf, type WatchedContract } from "./watch-list.ts";
+import { seriesIdOf, seriesOf, type WatchedContract } from "./watch-list.ts";
 
 /** Loads samples, as far back as any rule looks, into the series that are empty or do not reach as far. */
 export async function fillSeries(

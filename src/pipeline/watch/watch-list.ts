@@ -248,3 +248,8 @@ function addressesOf({ subject, targets }: WatchedContract): Set<string> {
   const others = targets.flatMap(({ meter, config }) => meter.relatedAddresses?.(config, subject) ?? []);
   return new Set([subject.address, ...others]);
 }
+
+/** Returns the ids of the series of a target and of its rules. */
+export function seriesOf({ series_id, rules }: WatchedTarget): string[] {
+  return [...new Set([series_id, ...rules.map(seriesIdOf)])];
+}

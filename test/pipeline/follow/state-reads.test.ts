@@ -61,6 +61,17 @@ async function worldWithHeldReads(
 
 const oneEther = 10n ** 18n;
 
+/** Has the balance read at a block, and the reading applied at the next one. Returns the block of the reading. */
+async function readLate(world: Awaited<ReturnType<typeof worldWithHeldReads>>) {
+  const read = world.mineDue();
+  await world.catchUp();
+  world.chain.mine();
+  await world.catchUp();
+  world.held[0]?.settle(oneEther);
+  await world.catchUp();
+  return read;
+}
+
 test("reads that never settle delay no block and no alert", async () => {
   const world = await worldWithHeldReads();
   for (let blocks = 0; blocks < 5; blocks++) {
@@ -117,12 +128,7 @@ test.each(["the same engine", "an engine that was started since"])(
   async (engine) => {
     const world = await worldWithHeldReads();
     await world.rule(world.balance, rich);
-    const read = world.mineDue();
-    await world.catchUp();
-    world.chain.mine();
-    await world.catchUp();
-    world.held[0]?.settle(oneEther);
-    await world.catchUp();
+    const read = await readLate(world);
     expect(await world.events()).toMatchObject([{ status: "firing", block_number: read.height + 1 }]);
     if (engine !== "the same engine") await world.restart();
     const replacement = world.chain.mine([], { on: read, salt: 1 });
@@ -150,12 +156,7 @@ test("the cooldown after a change that was read late outlasts the replacement of
   const world = await worldWithHeldReads();
   const changes = { operator: "changed", aggregation: "each" };
   await world.rule(world.balance, changes, { cooldown_seconds: 86_400 });
-  const read = world.mineDue();
-  await world.catchUp();
-  world.chain.mine();
-  await world.catchUp();
-  world.held[0]?.settle(oneEther);
-  await world.catchUp();
+  const read = await readLate(world);
   world.mineDue([], { on: read, salt: 1 });
   world.chain.mine();
   await world.catchUp();
