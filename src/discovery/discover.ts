@@ -10,32 +10,29 @@ import { emptyProfile } from "../inspection/profile/profile.ts";
 import { resolveProxy } from "../inspection/proxies/resolve-proxy.ts";
 import { suggestTargets } from "../inspection/suggest/suggest-targets.ts";
 import type { SuggestedTarget } from "../inspection/suggest/suggested-target.ts";
-import {
-  mergeRelatedContracts,
-  type RelatedContract,
-  relations,
-  type SearchResult,
-} from "./related-contract.ts";
-import { filterContracts, searchChain } from "./search-chain.ts";
+import type { RelatedAddress, SearchResult } from "./related-address.ts";
+import { searchChain } from "./search-chain.ts";
 import { searchExplorer } from "./search-explorer.ts";
+import { searchItself } from "./search-itself.ts";
+import { sortRelated } from "./sort-related.ts";
 
-/** A contract related to a wallet, with its classification. */
-export type DiscoveredContract = RelatedContract & {
+/** An address related to a wallet, with its classification. */
+export type DiscoveredAddress = RelatedAddress & {
   name: string | null;
   contract_type: string;
   category: string;
   suggested_targets: SuggestedTarget[];
 };
 
-/** The contracts found on a chain. `limitations` lists, as sentences, what the search does not cover. */
-export type Discovery = { found: DiscoveredContract[]; limitations: string[] };
+/** What was found on a chain. `limitations` lists, as sentences, what the search does not cover. */
+export type Discovery = { found: DiscoveredAddress[]; limitations: string[] };
 
-/** The maximum number of contracts in a result. */
+/** The maximum number of addresses in a result. */
 const maxFound = 200;
-/** Classifying a contract takes about forty reads. */
+/** Classifying an address takes about forty reads. */
 const maxDescribed = 100;
 
-/** Finds the contracts related to a wallet on one chain. Rejects with a ChainError if the chain cannot be read. */
+/** Finds the contracts and wallets related to a wallet on one chain. Rejects with a ChainError if the chain cannot be read. */
 export async function discoverOn(
   client: ChainClient,
   services: ExternalServices,
@@ -46,26 +43,21 @@ export async function discoverOn(
     await searchChain(client, wallet),
   ];
   const pinned = await client.pinLatestBlock();
-  const merged = mergeRelatedContracts([...fromExplorer.contracts, ...fromChain.contracts]);
-  const withCode = new Set(
-    await filterContracts(
-      pinned,
-      merged.map(({ address }) => address),
-    ),
-  );
-  const contracts = merged
-    .filter(({ address }) => withCode.has(address))
-    .sort((a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation) || b.tx_count - a.tx_count);
-  const found: DiscoveredContract[] = [];
-  for (const [index, one] of contracts.slice(0, maxFound).entries()) {
+  const related = await sortRelated(pinned, [
+    ...(await searchItself(pinned, wallet)),
+    ...fromExplorer.addresses,
+    ...fromChain.addresses,
+  ]);
+  const found: DiscoveredAddress[] = [];
+  for (const [index, one] of related.slice(0, maxFound).entries()) {
     found.push({
       ...one,
-      ...(index < maxDescribed ? await describeContract(client, services, pinned, one.address) : unknown),
+      ...(index < maxDescribed ? await describeAddress(client, services, pinned, one.address) : unknown),
     });
   }
   const truncation =
-    contracts.length > maxFound
-      ? [`Only the first ${maxFound} of ${contracts.length} contracts are shown.`]
+    related.length > maxFound
+      ? [`Only the first ${maxFound} of ${related.length} contracts and wallets are shown.`]
       : [];
   return { found, limitations: [...fromExplorer.limitations, ...fromChain.limitations, ...truncation] };
 }
@@ -76,12 +68,12 @@ async function searchExplorerIfConfigured(
   services: ExternalServices,
   wallet: string,
 ): Promise<SearchResult> {
-  if (!services.etherscanKey) return { contracts: [], limitations: [] };
+  if (!services.etherscanKey) return { addresses: [], limitations: [] };
   try {
     return await searchExplorer(services, chain.chain_id, wallet);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { contracts: [], limitations: [`The explorer could not be searched: ${error.message}`] };
+    return { addresses: [], limitations: [`The explorer could not be searched: ${error.message}`] };
   }
 }
 
@@ -92,8 +84,8 @@ async function codesOf(pinned: PinnedBlock, addresses: string[]): Promise<Hex[]>
   return results.flatMap((result) => (result.ok ? [result.data] : []));
 }
 
-/** Classifies a contract by its bytecode and probe results. Looking up the source of every contract would take too long. */
-async function describeContract(
+/** Classifies an address by its bytecode and probe results. Looking up the source of every contract would take too long. */
+async function describeAddress(
   { chain }: ChainClient,
   { offload }: ExternalServices,
   pinned: PinnedBlock,

@@ -6,7 +6,8 @@ import { parseAddress } from "../chains/evm/values/address.ts";
 import { addressIn, integerIn } from "../inspection/classify/call-results.ts";
 import { onFirstUse } from "../lib/caching/on-first-use.ts";
 import { readCall } from "../meters/state-results.ts";
-import type { RelatedContract, SearchResult } from "./related-contract.ts";
+import type { RelatedAddress, SearchResult } from "./related-address.ts";
+import { splitByCode } from "./split-by-code.ts";
 
 /** The search range of logs; endpoints may provide less. */
 const logDays = 90;
@@ -30,7 +31,7 @@ const topics = onFirstUse(() => ({
   ownership: topicOf("OwnershipTransferred(address,address)"),
 }));
 
-/** Searches the chain for contracts that a wallet deployed, approved, holds, owns or recently called. */
+/** Searches the chain for what a wallet deployed, approved, holds, owns or recently sent transactions to. */
 export async function searchChain(client: ChainClient, wallet: string): Promise<SearchResult> {
   const pinned = await client.pinLatestBlock();
   const searches = [
@@ -39,7 +40,7 @@ export async function searchChain(client: ChainClient, wallet: string): Promise<
     await searchTransactions(client, pinned, wallet),
   ];
   return {
-    contracts: searches.flatMap(({ contracts }) => contracts),
+    addresses: searches.flatMap(({ addresses }) => addresses),
     limitations: searches.flatMap(({ limitations }) => limitations),
   };
 }
@@ -49,7 +50,7 @@ async function searchDeployments(pinned: PinnedBlock, wallet: string): Promise<S
   const [result] = await pinned.read([{ kind: "nonce", address: wallet }]);
   if (!result?.ok || result.data === "0x")
     return {
-      contracts: [],
+      addresses: [],
       limitations: ["The nonce of the wallet could not be read, so its deployments are missing."],
     };
   const sent = Number(BigInt(result.data));
@@ -57,10 +58,10 @@ async function searchDeployments(pinned: PinnedBlock, wallet: string): Promise<S
   const addresses = Array.from({ length: sent - first }, (_, index) =>
     getContractAddress({ from: wallet as Hex, nonce: BigInt(first + index) }),
   );
-  const found = await filterContracts(pinned, addresses);
+  const { contracts } = await splitByCode(pinned, addresses);
   const limitations =
     first > 0 ? [`Deployments are covered for the last ${maxNonces} transactions of the wallet only.`] : [];
-  return { contracts: found.map((address) => relatedContract(address, "deployed", 1, null)), limitations };
+  return { addresses: contracts.map((address) => relatedAddress(address, "deployed", 1, null)), limitations };
 }
 
 async function searchLogs(client: ChainClient, pinned: PinnedBlock, wallet: string): Promise<SearchResult> {
@@ -82,46 +83,48 @@ async function searchLogs(client: ChainClient, pinned: PinnedBlock, wallet: stri
     : from > 0
       ? [`Approvals, tokens and ownership are covered for the last ${logDays} days only.`]
       : [];
-  const contracts = [
+  const addresses = [
     ...(await spendersOf(pinned, approvals.logs)),
     ...(await heldTokens(pinned, wallet, received.logs)),
     ...(await ownedContracts(pinned, wallet, owned.logs)),
   ];
-  return { contracts, limitations: [...searchedRange, ...(isTruncated ? [truncation] : [])] };
+  return { addresses, limitations: [...searchedRange, ...(isTruncated ? [truncation] : [])] };
 }
 
-/** Returns the spenders that the wallet approved, and the tokens of these approvals. */
-async function spendersOf(pinned: PinnedBlock, logs: FoundLog[]): Promise<RelatedContract[]> {
+/** Returns the spenders that the wallet approved, wallets included, and the tokens of these approvals. */
+async function spendersOf(pinned: PinnedBlock, logs: FoundLog[]): Promise<RelatedAddress[]> {
   const spenders = byFrequency(logs.flatMap(({ topics }) => addressInTopic(topics[2]) ?? []));
   const tokens = byFrequency(logs.map(({ address }) => address));
-  const found = new Set(await filterContracts(pinned, [...spenders.keys(), ...tokens.keys()]));
+  const existing = new Set((await splitByCode(pinned, [...tokens.keys()])).contracts);
   return [
-    ...[...spenders].map(([address, count]) => relatedContract(address, "approved", count, null)),
-    ...[...tokens].map(([address, count]) => relatedContract(address, "interacted", count, null)),
-  ].filter(({ address }) => found.has(address));
+    ...[...spenders].map(([address, count]) => relatedAddress(address, "approved", count, null)),
+    ...[...tokens]
+      .filter(([address]) => existing.has(address))
+      .map(([address, count]) => relatedAddress(address, "interacted", count, null)),
+  ];
 }
 
 /** Returns the received tokens with a balance. Most tokens sent to a wallet are spam or were moved on. */
-async function heldTokens(pinned: PinnedBlock, wallet: string, logs: FoundLog[]): Promise<RelatedContract[]> {
+async function heldTokens(pinned: PinnedBlock, wallet: string, logs: FoundLog[]): Promise<RelatedAddress[]> {
   const tokens = [...byFrequency(logs.map(({ address }) => address)).keys()];
   const declaration = "balanceOf(address) view returns (uint256)";
   const results = await pinned.read(tokens.map((token) => readCall(token, declaration, [wallet])));
   return tokens
     .filter((_, index) => (integerIn(results[index], declaration) ?? 0n) > 0n)
-    .map((address) => relatedContract(address, "token_held", 0, null));
+    .map((address) => relatedAddress(address, "token_held", 0, null));
 }
 
 async function ownedContracts(
   pinned: PinnedBlock,
   wallet: string,
   logs: FoundLog[],
-): Promise<RelatedContract[]> {
+): Promise<RelatedAddress[]> {
   const contracts = [...byFrequency(logs.map(({ address }) => address)).keys()];
   const declaration = "owner() view returns (address)";
   const results = await pinned.read(contracts.map((address) => readCall(address, declaration)));
   return contracts
     .filter((_, index) => addressIn(results[index], declaration)?.toLowerCase() === wallet.toLowerCase())
-    .map((address) => relatedContract(address, "owned", 0, null));
+    .map((address) => relatedAddress(address, "owned", 0, null));
 }
 
 /** Reads the newest blocks, because an endpoint has no index of the transactions of a wallet. */
@@ -135,53 +138,25 @@ async function searchTransactions(
   const all = await client.transactions(from, to);
   const sent = all.filter((one) => one.from.toLowerCase() === wallet.toLowerCase());
   const called = sent.flatMap((one) => (one.to === null ? [] : [{ address: one.to, time: one.time }]));
-  const withCode = new Set(
-    await filterContracts(
-      pinned,
-      called.map(({ address }) => address),
-    ),
+  const addresses = [...Map.groupBy(called, ({ address }) => address)].map(([address, group]) =>
+    relatedAddress(address, "interacted", group.length, Math.max(...group.map(({ time }) => time))),
   );
-  const groups = Map.groupBy(called, ({ address }) => address);
-  const contracts = [...groups]
-    .filter(([address]) => withCode.has(address))
-    .map(([address, group]) =>
-      relatedContract(address, "interacted", group.length, Math.max(...group.map(({ time }) => time))),
-    );
   const limitations = from > 0 ? [`Calls are covered for the last ${to - from + 1} blocks only.`] : [];
-  return { contracts, limitations };
+  return { addresses, limitations };
 }
 
-/** Returns the addresses with code. An account with an EIP-7702 delegation is not a contract. */
-export async function filterContracts(pinned: PinnedBlock, addresses: readonly string[]): Promise<string[]> {
-  const candidates = distinct(addresses);
-  const found: string[] = [];
-  for (let from = 0; from < candidates.length; from += 200) {
-    const batch = candidates.slice(from, from + 200);
-    const results = await pinned.read(batch.map((address) => ({ kind: "code", address })));
-    found.push(
-      ...batch.filter((_, index) => {
-        const result = results[index];
-        return result?.ok && result.data !== "0x" && !result.data.startsWith("0xef0100");
-      }),
-    );
-  }
-  return found;
-}
-
-function relatedContract(
+function relatedAddress(
   address: string,
-  relation: RelatedContract["relation"],
+  relation: RelatedAddress["relation"],
   tx_count: number,
   last_at: number | null,
-): RelatedContract {
+): RelatedAddress {
   return { address, relation, tx_count, last_at };
 }
 
 function addressInTopic(topic: Hex | undefined): string | undefined {
   return topic ? parseAddress(`0x${topic.slice(-40)}`) : undefined;
 }
-
-const distinct = (addresses: readonly string[]) => [...new Set(addresses)];
 
 /** Counts the addresses and returns the most frequent first, up to the maximum. */
 function byFrequency(addresses: readonly string[]): Map<string, number> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseAddress } from "../chains/evm/values/address.ts";
 import { type ExternalServices, fetchServiceJson, SourceError } from "../inspection/abi/external-services.ts";
-import type { RelatedContract, SearchResult } from "./related-contract.ts";
+import type { RelatedAddress, SearchResult } from "./related-address.ts";
 
 const row = z.object({
   from: z.string().nullish(),
@@ -33,7 +33,7 @@ export async function searchExplorer(
   const tokens = await fetchRows(services, chain_id, "tokentx", wallet);
   const isOwn = ({ from }: Row) => from?.toLowerCase() === wallet.toLowerCase();
   const created = [...sent.filter(isOwn), ...internal.filter(({ type }) => type?.startsWith("create"))];
-  const contracts = [
+  const addresses = [
     ...countBy(created, ({ contractAddress }) => contractAddress, "deployed"),
     ...countBy(
       sent.filter((one) => isOwn(one) && !one.contractAddress),
@@ -44,7 +44,7 @@ export async function searchExplorer(
   ];
   const isTruncated = [sent, internal, tokens].some(({ length }) => length >= maxRows);
   return {
-    contracts,
+    addresses,
     limitations: isTruncated
       ? [`The explorer covers the newest ${maxRows} transactions of each kind only.`]
       : [],
@@ -85,8 +85,8 @@ async function fetchRows(
 function countBy(
   rows: Row[],
   addressOf: (row: Row) => string | null | undefined,
-  relation: RelatedContract["relation"],
-): RelatedContract[] {
+  relation: RelatedAddress["relation"],
+): RelatedAddress[] {
   const entries = rows.flatMap((one) => {
     const address = parseAddress(addressOf(one) ?? "");
     return address ? [{ address, time: Number(one.timeStamp) }] : [];

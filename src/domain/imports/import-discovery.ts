@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { DiscoveredContract } from "../../discovery/discover.ts";
+import type { DiscoveredAddress } from "../../discovery/discover.ts";
 import { InvalidRequest } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
@@ -36,7 +36,7 @@ export async function importDiscovery(
     const one = found.get(`${wanted.chain_id} ${wanted.address.toLowerCase()}`);
     return one
       ? check(findChain, caller, wanted, one)
-      : { code: "not_found", message: "This contract is not among the results of the discovery." };
+      : { code: "not_found", message: "This address is not among the results of the discovery." };
   });
   return inTransaction(app, caller, async (tx, effects) => {
     const good = checked.flatMap((one) => ("chain" in one ? [one] : []));
@@ -63,7 +63,7 @@ function check(
   findChain: Awaited<ReturnType<typeof makeChainFinder>>,
   { tier }: OrgCaller,
   { chain_id, address, enable_suggested_targets }: Requested,
-  { name, suggested_targets }: DiscoveredContract,
+  { name, suggested_targets }: DiscoveredAddress,
 ): CheckedContract | { code: string; message: string } {
   const { targetsPerContract } = tierLimits[tier];
   const suggested = suggested_targets.map(({ target_type, config }) => ({ target_type, config }));

@@ -1,14 +1,14 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import type { DiscoveredContract } from "../../discovery/discover.ts";
-import { relations } from "../../discovery/related-contract.ts";
+import type { DiscoveredAddress } from "../../discovery/discover.ts";
+import { relations } from "../../discovery/related-address.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import { isAfter, type Slice } from "../slice.ts";
 import type { Database } from "../tables.ts";
 import type { Viewer } from "../viewer.ts";
 
-const results: z.ZodType<DiscoveredContract[]> = z.array(
+const results: z.ZodType<DiscoveredAddress[]> = z.array(
   z.object({
     address: z.string(),
     relation: z.enum(relations),
@@ -172,7 +172,7 @@ export async function renewLease(db: Db, discovery_id: string, until: Date): Pro
 export type Findings = {
   status: "completed" | "partial";
   error: string | null;
-  results: DiscoveredContract[];
+  results: DiscoveredAddress[];
 };
 
 /** Returns the cached findings of a wallet by chain, if newer than `since`. */

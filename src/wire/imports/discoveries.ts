@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { relations } from "../../discovery/related-contract.ts";
+import { relations } from "../../discovery/related-address.ts";
 import { Cursor } from "../paging.ts";
 import { Id, Timestamp } from "../primitives.ts";
 
@@ -57,9 +57,14 @@ export const WalletDiscovery = z
           .string()
           .nullable()
           .meta({ examples: ["USD Coin"] }),
-        contract_type: z.string().meta({ examples: ["erc20"] }),
+        contract_type: z
+          .string()
+          .meta({ description: "`wallet` for an address without code.", examples: ["erc20"] }),
         category: z.string().meta({ examples: ["token"] }),
-        relation: z.enum(relations).meta({ examples: ["deployed"] }),
+        relation: z.enum(relations).meta({
+          description: "Closest relation of the wallet to the address. The wallet itself is `owned`.",
+          examples: ["deployed"],
+        }),
         tx_count: z
           .int()
           .min(0)
@@ -85,7 +90,8 @@ export const WalletDiscovery = z
   })
   .meta({
     id: "WalletDiscovery",
-    description: "Contracts related to a wallet. Poll every two seconds until the status is final.",
+    description:
+      "Contracts and wallets related to a wallet. Poll every two seconds until the status is final.",
   });
 export type WalletDiscovery = z.infer<typeof WalletDiscovery>;
 

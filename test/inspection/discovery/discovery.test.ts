@@ -69,6 +69,29 @@ test("a discovery finds contracts of others that a wallet approved, called, owns
   expect(found.results.find(({ address }) => address === called.address)).toMatchObject({ tx_count: 1 });
 });
 
+test("a discovery finds the wallet itself, and wallets that it sent transactions to or approved, after contracts", async () => {
+  const wallet = node.accounts[4] as Hex;
+  const [keeper, spender] = [freshAddress(), freshAddress()];
+  const token = await node.deploy("Token", 100n);
+  await node.transact({ to: keeper as Hex }, { from: wallet, value: 1n });
+  await token.send("approve", [spender, 5n], { from: wallet });
+  const admin = await makeEnterpriseAdmin(withoutExplorer);
+  const found = await runDiscovery(withoutExplorer, admin, wallet);
+  const wallets = found.results.filter(({ contract_type }) => contract_type === "wallet");
+  expect(wallets.map(({ address, relation, category }) => ({ address, relation, category }))).toEqual([
+    { address: found.wallet_address, relation: "owned", category: "wallet" },
+    { address: spender, relation: "approved", category: "wallet" },
+    { address: keeper, relation: "interacted", category: "wallet" },
+  ]);
+  expect(found.results.slice(-3)).toEqual(wallets);
+  const imported = await admin.client.post(`/wallet-discoveries/${found.id}/import`, {
+    addresses: [{ address: keeper, chain_id: 31337, enable_suggested_targets: true }],
+  });
+  expect(imported.body).toMatchObject({ imported: 1, failed: 0 });
+  const { body } = await admin.client.get("/contracts");
+  expect(body).toMatchObject([{ address: keeper }]);
+});
+
 test("the results of a discovery are cached for a day, across orgs", async () => {
   const [first, second] = [
     await makeEnterpriseAdmin(withoutExplorer),
@@ -91,12 +114,13 @@ test("the results of a discovery are cached for a day, across orgs", async () =>
 test("a discovery with an explorer finds deployments in its transaction list", async () => {
   const token = await node.deploy("Token", 5n);
   const wallet = "0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0";
+  const keeper = freshAddress();
   const row = { from: wallet.toLowerCase(), timeStamp: "1700000000", isError: "0" };
   explorer.respond = (url) => {
     const rows: Record<string, object[]> = {
       txlist: [
         { ...row, to: "", contractAddress: token.address.toLowerCase() },
-        { ...row, to: freshAddress(), contractAddress: "" },
+        { ...row, to: keeper, contractAddress: "" },
       ],
       txlistinternal: [],
     };
@@ -106,6 +130,7 @@ test("a discovery with an explorer finds deployments in its transaction list", a
   const found = await runDiscovery(withExplorer, await makeEnterpriseAdmin(withExplorer), wallet);
   expect(found.results).toMatchObject([
     { address: token.address, relation: "deployed", last_interaction_at: "2023-11-14T22:13:20.000Z" },
+    { address: keeper, relation: "interacted", contract_type: "wallet", tx_count: 1 },
   ]);
   expect(explorer.requests.at(-1)?.searchParams.get("chainid")).toBe("31337");
 });

@@ -23,7 +23,7 @@ const writer = { who: "org", org: "active", role: "member", keys: true } as cons
 
 export const discoveryGroup: Group = {
   tag: "Wallet discovery",
-  about: "Discovery of contracts related to a wallet.",
+  about: "Discovery of contracts and wallets related to a wallet.",
   operations: [
     operation({
       route: "GET /wallet-discoveries/_chains",
@@ -51,8 +51,8 @@ export const discoveryGroup: Group = {
       id: "startWalletDiscovery",
       summary: "Start a discovery",
       description:
-        "Finds contracts that the wallet deployed, owns, approved, called or holds, using an explorer if configured and RPC nodes " +
-        "otherwise. Poll the discovery every two seconds until its status is `completed`, `partial` or `failed`. Results of the last " +
+        "Finds contracts that the wallet deployed, owns, approved, called or holds, the wallet itself, and wallets that it sent " +
+        "transactions to or approved, using an explorer if configured and RPC nodes otherwise. Poll the discovery every two seconds until its status is `completed`, `partial` or `failed`. Results of the last " +
         "24 hours are returned from a cache.",
       policy: writer,
       body: DiscoveryCreate,
@@ -67,7 +67,7 @@ export const discoveryGroup: Group = {
       route: "GET /wallet-discoveries/{discovery_id}",
       id: "getWalletDiscovery",
       summary: "Get a discovery",
-      description: "Returns the progress per chain and the contracts found so far.",
+      description: "Returns the progress per chain and the addresses found so far.",
       policy: reader,
       reply: WalletDiscovery,
       handle: ({ app, caller, params }) => getDiscovery(app, caller, params.discovery_id),

@@ -1,9 +1,9 @@
-/** The relations of a wallet to a contract, the closest first. */
+/** The relations of a wallet to an address, the closest first. */
 export const relations = ["deployed", "owned", "approved", "interacted", "token_held"] as const;
 export type Relation = (typeof relations)[number];
 
-/** A contract related to a wallet. */
-export type RelatedContract = {
+/** A contract or another wallet related to a wallet. */
+export type RelatedAddress = {
   address: string;
   relation: Relation;
   tx_count: number;
@@ -12,15 +12,15 @@ export type RelatedContract = {
 };
 
 /** The result of one search, with sentences on what it does not cover. */
-export type SearchResult = { contracts: RelatedContract[]; limitations: string[] };
+export type SearchResult = { addresses: RelatedAddress[]; limitations: string[] };
 
-/** Merges the entries of each contract: closest relation, largest transaction count, latest time. */
-export function mergeRelatedContracts(contracts: readonly RelatedContract[]): RelatedContract[] {
-  const byAddress = Map.groupBy(contracts, ({ address }) => address);
+/** Merges the entries of each address: closest relation, largest transaction count, latest time. */
+export function mergeRelatedAddresses(addresses: readonly RelatedAddress[]): RelatedAddress[] {
+  const byAddress = Map.groupBy(addresses, ({ address }) => address);
   return [...byAddress.values()].map((group) => {
     const closest = group.toSorted(
       (a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation),
-    )[0] as RelatedContract;
+    )[0] as RelatedAddress;
     const times = group.flatMap(({ last_at }) => (last_at === null ? [] : [last_at]));
     return {
       ...closest,
