@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
+import { onFirstSuccess } from "../lib/caching/on-first-use.ts";
 import { type Asset, openDashboard } from "./dashboard-files.ts";
 import { cookieNames } from "./request/cookies.ts";
 
@@ -16,30 +17,34 @@ const appPaths = ["/", ...sections, ...sections.map((section) => `${section}/*`)
 export const dashboardPaths = [...accountPaths, ...appPaths, "/assets/*"];
 
 /** Answers a browser that opened a path which does not exist. */
-export type SendNotFound = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+export type SendNotFound = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply>;
 
 /**
  * Serves the built dashboard: one HTML file per entry, and assets whose names contain a hash of their content. Returns the reply to
  * browsers for unknown paths: the dashboard, whose router shows that there is nothing.
  */
-export async function serveDashboard(server: FastifyInstance, app: App): Promise<SendNotFound> {
-  const files = await openDashboard();
+export function serveDashboard(server: FastifyInstance, app: App): SendNotFound {
+  const files = onFirstSuccess(openDashboard);
   for (const path of accountPaths) server.get(path, (_, reply) => sendPage(reply, "auth.html"));
   const sendApp = (request: FastifyRequest, reply: FastifyReply) =>
     request.cookies[cookieNames.user] ? sendPage(reply, "index.html") : sendToLogIn(request, reply);
   for (const path of appPaths) server.get(path, sendApp);
-  server.get("/assets/*", (request, reply) => {
+  server.get("/assets/*", async (request, reply) => {
     const { "*": name } = request.params as { "*": string };
-    const asset = files?.assets.get(name);
+    const asset = (await files())?.assets.get(name);
     if (!asset) throw new AppError("not_found", "There is no such file.");
     return sendAsset(request, reply, asset);
   });
   return (request, reply) => sendApp(request, reply.code(404));
 
-  function sendPage(reply: FastifyReply, name: "auth.html" | "index.html"): FastifyReply {
-    if (!files) return sendUnbuilt(reply);
+  async function sendPage(reply: FastifyReply, name: "auth.html" | "index.html"): Promise<FastifyReply> {
+    const dashboard = await files();
+    if (!dashboard) return sendUnbuilt(reply);
     const nonce = app.random.bytes(16).toString("base64");
-    const html = files.pages[name]
+    const html = dashboard.pages[name]
       .replaceAll("__NONCE__", nonce)
       .replace("__THEME__", themeOf(reply.request));
     return (

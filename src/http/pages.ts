@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { App } from "../app.ts";
+import { onFirstSuccess } from "../lib/caching/on-first-use.ts";
 import { locateFile } from "../lib/process/installation.ts";
 import { makeDocument } from "./openapi/document.ts";
 import { type StaticText, sendStatic, staticText } from "./reply/static-text.ts";
@@ -20,15 +21,15 @@ const redocPolicy = pagePolicy
   .concat("; worker-src blob:");
 
 /** Serves the OpenAPI document and the page that shows it. */
-export async function servePages(server: FastifyInstance, app: App): Promise<void> {
+export function servePages(server: FastifyInstance, app: App): void {
   // Built on first use, because it would slow the start noticeably.
   let document: StaticText | undefined;
   server.get("/openapi.json", async (request, reply) => {
     document ??= staticText(JSON.stringify(makeDocument(app.config)));
     return sendStatic(request, reply, document, "application/json");
   });
-  await serveFile(server, "/redoc", "redoc.html", { policy: redocPolicy });
-  await serveFile(server, "/assets/redoc.js", redocBundle, { edit: withoutForeignImage });
+  serveFile(server, "/redoc", "redoc.html", { policy: redocPolicy });
+  serveFile(server, "/assets/redoc.js", redocBundle, { edit: withoutForeignImage });
 }
 
 /** Removes the logo that Redoc loads from a third-party server. */
@@ -38,17 +39,17 @@ function withoutForeignImage(script: string): string {
 
 const types: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
-/** Serves a file from memory; the files are small and part of the release. */
-async function serveFile(
+/** Serves a file of the release. It is read on first use and then kept in memory. */
+function serveFile(
   server: FastifyInstance,
   url: string,
   file: string,
   { policy = pagePolicy, edit = (text: string) => text } = {},
-): Promise<void> {
+): void {
   const path = file.startsWith("/") ? file : join(folder, file);
-  const content = staticText(edit(await readFile(path, "utf8")));
+  const content = onFirstSuccess(async () => staticText(edit(await readFile(path, "utf8"))));
   const type = types[path.split(".").at(-1) ?? ""] ?? "text/plain";
   server.get(url, async (request, reply) =>
-    sendStatic(request, reply.header("content-security-policy", policy), content, type),
+    sendStatic(request, reply.header("content-security-policy", policy), await content(), type),
   );
 }

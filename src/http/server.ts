@@ -51,9 +51,9 @@ export async function makeServer(
     mount(server, app, hub, operations, options);
     serveMcp(server, app);
     flushUsagePeriodically(server, app);
-    await servePages(server, app);
+    servePages(server, app);
     serveDocs(server, app);
-    sendNotFoundPage = await serveDashboard(server, app);
+    sendNotFoundPage = serveDashboard(server, app);
   }
   return server;
 }

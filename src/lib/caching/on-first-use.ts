@@ -6,3 +6,15 @@ export function onFirstUse<Value>(compute: () => Value): () => Value {
     return computed.value;
   };
 }
+
+/** The same for a computation that takes time. One that failed runs again at the next use. */
+export function onFirstSuccess<Value>(compute: () => Promise<Value>): () => Promise<Value> {
+  let computed: Promise<Value> | undefined;
+  return () => {
+    computed ??= compute().catch((error) => {
+      computed = undefined;
+      throw error;
+    });
+    return computed;
+  };
+}
