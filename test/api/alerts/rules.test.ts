@@ -184,6 +184,8 @@ test.each([
   ["body.condition.operator", { condition: { operator: "approximately", threshold: 1 } }],
   ["body.condition.treshold", { condition: { operator: "changed", treshold: 1 } }],
   ["body.condition.aggregation", { condition: { operator: "gt", threshold: 1, aggregation: "median" } }],
+  ["body.condition.aggregation", { condition: { operator: "anomaly", threshold: 3, aggregation: "each" } }],
+  ["body.condition.aggregation", { condition: { operator: "absent", aggregation: "each" } }],
 ])("a rule with an invalid %s is rejected: %j", async (field, more) => {
   const reply = await create(more);
   expect([reply.status, errorFields(reply.body)]).toEqual([422, [field]]);

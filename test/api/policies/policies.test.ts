@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { applyPoliciesJob } from "../../../src/jobs/apply-policies.ts";
 import { harness } from "../../support/harness.ts";
-import { addContract, addRule, addTarget, recordEvent } from "../contracts/contract-steps.ts";
+import { addContract, addRule, addTarget, freshAddress, recordEvent } from "../contracts/contract-steps.ts";
 import { errorReply, teamAdmin, unknownId } from "../steps.ts";
 import {
   addLabel,
@@ -250,6 +251,29 @@ test("a policy reports the contracts that cannot have its rule, and why", async 
   await settle(h);
   expect(await getPolicy(ada, second.id)).toMatchObject({ status: "applied", progress: { applied: 2 } });
   await ada.client.delete(`/policies/${second.id}`);
+  await settle(h);
+});
+
+test("a policy over many contracts says how far it is", async () => {
+  const contracts = Array.from({ length: 60 }, () => ({
+    chain: "local",
+    address: freshAddress(),
+    labels: ["many"],
+  }));
+  await ada.client.post("/contracts/bulk-import", { contracts });
+  const policy = await addPolicy(ada, { selector: { labels: ["many"] } });
+  expect(policy.progress).toMatchObject({ matched: 60, applied: 0, pending: 60 });
+  await applyPoliciesJob.run(h.app);
+  const { status, progress } = await getPolicy(ada, policy.id);
+  expect({ status, ...progress }).toMatchObject({
+    status: "applying",
+    matched: 60,
+    applied: 50,
+    pending: 10,
+  });
+  await settle(h);
+  expect(await getPolicy(ada, policy.id)).toMatchObject({ status: "applied", progress: { applied: 60 } });
+  await ada.client.delete(`/policies/${policy.id}`);
   await settle(h);
 });
 

@@ -166,6 +166,20 @@ test("a changed rule keeps its previous value after a restart", async () => {
   expect(await world.events()).toMatchObject([{ value: 60 }]);
 });
 
+test("an alert after a restart names the reading before it, however old that is", async () => {
+  const { world } = await watching(amounts, { operator: "changed", aggregation: "each" });
+  const before = world.chain.mine([emits(100)]);
+  await world.catchUp();
+  world.chain.mine([], { time: world.chain.tip.time + 90_000 });
+  await world.catchUp();
+  await world.restart();
+  world.chain.mine([emits(160)]);
+  await world.catchUp();
+  expect(await world.events()).toMatchObject([
+    { value: 160, explanation: { previous: { value: 100, time: before.time } } },
+  ]);
+});
+
 test("an engine creates a partition again that was dropped", async () => {
   const { world } = await watching();
   world.chain.mine([emits(1)]);
