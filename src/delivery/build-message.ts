@@ -36,7 +36,7 @@ function toAlert(app: App, row: AlertRow): Alert {
     message: row.message,
     value: row.value,
     threshold: row.threshold,
-    clause: isCertain(row) ? "" : (explanation.clause ?? null),
+    clause: isCertain(row, explanation) ? "" : (explanation.clause ?? null),
     operator: row.operator,
     unit: row.unit,
     window_seconds: row.window_seconds,
@@ -52,14 +52,16 @@ function toAlert(app: App, row: AlertRow): Alert {
   };
 }
 
-/** That something happened says everything that "1 is at least 1" would. */
-function isCertain({ is_occurrence, value, threshold }: AlertRow): boolean {
-  return is_occurrence && value === 1 && threshold === 1;
+/** That something happened says everything that "1 is at least 1" would, unless further conditions had to hold. */
+function isCertain({ is_occurrence, value, threshold }: AlertRow, { conditions }: Explanation): boolean {
+  return is_occurrence && value === 1 && threshold === 1 && !conditions;
 }
 
 /** The explanation that the engine stores with an event; system alerts have only parts of it. */
 export type Explanation = {
   clause?: string;
+  /** Present for a rule with several conditions. */
+  conditions?: unknown[];
   decoded?: { name?: unknown; args?: Record<string, unknown> } | null;
   /** The labels of contracts by address. */
   names?: Record<string, string>;

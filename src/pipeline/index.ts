@@ -2,10 +2,13 @@
  * The public entry of the pipeline: the parts that `src/domain` uses to backtest rules and to show live metrics with the
  * same code that evaluates rules on new blocks. Everything else in this folder is internal to the engine.
  */
+
+export { findNames } from "./commit/add-names.ts";
 export { aggregate, percentile } from "./evaluate/aggregate.ts";
-export { describeExample } from "./evaluate/describe-example.ts";
+export { describe } from "./evaluate/describe-alert.ts";
 export { compares } from "./evaluate/evaluate-value.ts";
 export { evaluateWindow } from "./evaluate/evaluate-window.ts";
+export { exampleEvaluation } from "./evaluate/example-evaluation.ts";
 export { messageVariables, variablesIn } from "./evaluate/message-variables.ts";
 export { etaSeconds, proximityOf } from "./evaluate/proximity.ts";
 export { replay } from "./evaluate/replay.ts";

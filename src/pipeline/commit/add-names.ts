@@ -1,7 +1,8 @@
 import { familyOf } from "../../chains/families.ts";
-import type { Names } from "../../meters/words.ts";
+import { type Names, noNames } from "../../meters/words.ts";
 import { listNames, type Mention } from "../../store/engine/contract-names.ts";
 import type { Db } from "../../store/open-store.ts";
+import type { Evaluation } from "../evaluate/evaluation.ts";
 import type { Fired } from "./change-set.ts";
 import { describeEvent } from "./new-event.ts";
 
@@ -15,27 +16,46 @@ const maxAddresses = 100;
 export async function addNames(db: Db, chain: string, fired: readonly Fired[]): Promise<void> {
   // The events of a block often mention the same addresses, and a checksum takes longer than the rest.
   const parsed = new Map<string, string | undefined>();
-  const mentioned = fired.map((one) => ({ one, addresses: addressesIn(one, parsed) }));
-  const mentions = mentioned.flatMap(({ one, addresses }) => mentionsOf(one, addresses));
+  const mentioned = fired.map((one) => ({ one, addresses: addressesIn(one.evaluation, parsed) }));
+  const mentions = mentioned.flatMap(({ one, addresses }) => mentionsOf(one.evaluation, addresses));
   if (mentions.length === 0) return;
   const labels = await listNames(db, chain, mentions);
   for (const { one, addresses } of mentioned) {
-    const known = labels.get(one.rule.target.contract.id) ?? new Map();
-    const names: Names = new Map(
-      [...addresses].flatMap(([text, address]) => (known.has(address) ? [[text, known.get(address)]] : [])),
-    );
+    const names = namesOf(addresses, labels.get(one.rule.target.contract.id));
     if (names.size > 0) Object.assign(one.event, describeEvent(one.evaluation, names));
   }
 }
 
-function mentionsOf({ rule }: Fired, addresses: ReadonlyMap<string, string>): Mention[] {
+/** Finds the names for the texts of one event, which need not have happened. */
+export async function findNames(db: Db, evaluation: Evaluation): Promise<Names> {
+  const { contract } = evaluation.rule.target;
+  const addresses = addressesIn(evaluation, new Map());
+  const mentions = mentionsOf(evaluation, addresses);
+  if (mentions.length === 0) return noNames;
+  const labels = await listNames(db, contract.subject.chain.chain, mentions);
+  return namesOf(addresses, labels.get(contract.id));
+}
+
+function namesOf(
+  addresses: ReadonlyMap<string, string>,
+  labels: ReadonlyMap<string, string> = new Map(),
+): Names {
+  return new Map(
+    [...addresses].flatMap(([text, address]) => {
+      const label = labels.get(address);
+      return label === undefined ? [] : [[text, label]];
+    }),
+  );
+}
+
+function mentionsOf({ rule }: Evaluation, addresses: ReadonlyMap<string, string>): Mention[] {
   const { id: contract_id, org_id } = rule.target.contract;
   return [...new Set(addresses.values())].map((address) => ({ contract_id, org_id, address }));
 }
 
 /** The addresses that the texts and the explanation of an event can contain, each with its canonical spelling. */
 function addressesIn(
-  { evaluation: { rule, cause, windowResult } }: Fired,
+  { rule, cause, windowResult }: Evaluation,
   parsed: Map<string, string | undefined>,
 ): Map<string, string> {
   const { config, contract } = rule.target;

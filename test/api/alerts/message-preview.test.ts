@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { channels } from "../../../src/channels/index.ts";
 import { messageVariables } from "../../../src/pipeline/index.ts";
+import { ensurePartition } from "../../../src/store/engine/partitions.ts";
+import { insertSamples } from "../../../src/store/engine/samples.ts";
 import type { MessagePreviews } from "../../../src/wire/alerts/message-preview.ts";
 import { harness } from "../../support/harness.ts";
-import { addContractWithRule, addTarget } from "../contracts/contract-steps.ts";
+import { addContract, addContractWithRule, addTarget } from "../contracts/contract-steps.ts";
 
 const h = await harness();
 const owner = await h.person();
@@ -52,6 +54,35 @@ test("a preview fills every variable of the message template, and names argument
   expect(text).toContain("rule.name=[Busy]");
   expect(text).toContain("args.to=[‹to›]");
   expect(text).toContain("tx.hash=[‹transaction›]");
+});
+
+test("a preview shows the clause of every condition of a rule with several", async () => {
+  const balance = await addTarget(owner, contract.id, { target_type: "native_balance" });
+  const low = { target_id: balance.id, operator: "lt", threshold: 5, window_seconds: 3_600 };
+  const condition = { operator: "gt", threshold: 10, window_seconds: 300, all: [low] };
+  const messages = await messagesOf({ condition });
+  expect(messages.find(({ channel_type }) => channel_type === "slack")?.text).toContain(
+    "Measured: tx_rate: count over 300 s is 11: above 10; and native_balance: last over 3600 s is 4.5: below 5\n",
+  );
+});
+
+test("a preview names other contracts of the reading by their label", async () => {
+  const event_signature = "Transfer(address from, address to, uint256 value)";
+  const config = { event_signature };
+  const event = await addTarget(owner, contract.id, { target_type: "event_frequency", config });
+  const vault = await addContract(owner, { label: "Vault" });
+  const args = { from: contract.address, to: vault.address, value: "7" };
+  const time = Math.floor(h.clock.now().getTime() / 1000);
+  const evidence = { decoded: { name: "Transfer", signature: event_signature, args } };
+  await ensurePartition(h.app.db, "samples", time);
+  await insertSamples(h.app.db, "local", [
+    {
+      ...{ series_id: event.id, org_id: owner.org_id, height: 7, time, position: 0 },
+      ...{ value: 1, subject: null, evidence },
+    },
+  ]);
+  const messages = await messagesOf({ target_id: event.id, condition: { operator: "gte", threshold: 1 } });
+  expect(messages.find(({ channel_type }) => channel_type === "slack")?.text).toContain("Vault");
 });
 
 test("a preview names the field of a template or condition that could not be saved", async () => {

@@ -3,16 +3,24 @@ import type { Alert } from "../../../../channels/channel.ts";
 import { eventUrl, toDecoded } from "../../../../delivery/build-message.ts";
 import { toPlain } from "../../../../lib/plain-json.ts";
 import { type TimedReading, unitOn } from "../../../../meters/meter.ts";
-import { describeExample, type WatchedRule } from "../../../../pipeline/index.ts";
+import { describe, exampleEvaluation, findNames, type WatchedRule } from "../../../../pipeline/index.ts";
 import { exampleValue } from "./example-value.ts";
 
 /** An alert as the rule would raise it: a value that fulfils its condition, with the evidence of a stored reading. */
-export function exampleAlert(app: App, rule: WatchedRule, reading: TimedReading | undefined): Alert {
+export async function exampleAlert(
+  app: App,
+  rule: WatchedRule,
+  reading: TimedReading | undefined,
+): Promise<Alert> {
   const { contract, meter, config, target_type } = rule.target;
   const { chain, address } = contract.subject;
   const { operator, threshold, window_seconds } = rule.condition;
   const value = exampleValue(rule, reading);
-  const { title, message, clause } = describeExample(rule, value, reading);
+  const others = rule.others.map(({ part, target }) =>
+    exampleValue({ condition: part.condition, isEach: false, target }, undefined),
+  );
+  const evaluation = exampleEvaluation(rule, { value, others, reading });
+  const { title, message } = describe(evaluation, await findNames(app.db, evaluation));
   const event_id = newId(app);
   return {
     event_id,
@@ -24,7 +32,7 @@ export function exampleAlert(app: App, rule: WatchedRule, reading: TimedReading 
     message,
     value,
     threshold,
-    clause: rule.isEach && threshold === 1 ? "" : clause,
+    clause: hasClause(rule) ? evaluation.windowResult.clause : "",
     operator,
     unit: unitOn(meter, config, chain),
     window_seconds: rule.isEach ? null : window_seconds,
@@ -38,4 +46,9 @@ export function exampleAlert(app: App, rule: WatchedRule, reading: TimedReading 
     acknowledged_by: null,
     url: eventUrl(app, event_id),
   };
+}
+
+/** A rule that counts every occurrence compares nothing that is worth showing. */
+function hasClause({ isEach, condition, others }: WatchedRule): boolean {
+  return !isEach || condition.threshold !== 1 || others.length > 0;
 }

@@ -3,7 +3,7 @@ import { compares, type WatchedRule } from "../../../../pipeline/index.ts";
 
 /** A value with which the condition holds: that of the reading if it does, otherwise one a little beyond the threshold. */
 export function exampleValue(
-  { condition, isEach, target }: WatchedRule,
+  { condition, isEach, target }: Pick<WatchedRule, "condition" | "isEach" | "target">,
   reading: TimedReading | undefined,
 ): number | null {
   const { operator, threshold, threshold_high } = condition;

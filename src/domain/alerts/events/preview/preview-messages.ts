@@ -29,7 +29,7 @@ export async function previewMessages(
     at: now,
     org,
     severity: rule.severity,
-    alerts: [exampleAlert(app, rule, reading)],
+    alerts: [await exampleAlert(app, rule, reading)],
   };
   return {
     uses_reading: reading !== undefined,
