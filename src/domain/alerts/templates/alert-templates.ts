@@ -97,6 +97,7 @@ export async function applyTemplates(
   input: TemplatesApply,
 ): Promise<TemplatesApplied> {
   if (input.category === "recommended") await inspectIfNew(app, caller, contract_id);
+  const noise = await estimateAll(app, caller, contract_id, input);
   const run = async (tx: Db, effects: TxEffects) => {
     const quota = await remainingRuleQuota(tx, caller.org_id);
     await requireOwnChannel(tx, caller, input.channel_id);
@@ -113,8 +114,8 @@ export async function applyTemplates(
       channel_id: input.channel_id,
       known,
       targets,
-      measured: [...targets],
       existing,
+      noise,
     };
     const applied: TemplatesApplied = { rule_ids: [], rules: [], skipped: [] };
     for (const template of chosen)
@@ -139,11 +140,36 @@ type Work = WriteContext & {
   known: KnownContract;
   /** The targets of the contract, including those created for templates. */
   targets: TargetRow[];
-  /** Those that existed before. A new one has no readings, and only this transaction sees it. */
-  measured: readonly TargetRow[];
   /** External references of the rules that already notify the channel. */
   existing: ReadonlySet<string>;
+  /** How often per day the rule of an external reference would have fired, where that is known. */
+  noise: ReadonlyMap<string, number>;
 };
+
+/**
+ * Estimates the noise of all templates before the transaction: a back-test takes its own connection and may take seconds, in which
+ * the transaction would lock the organisation.
+ */
+async function estimateAll(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+  input: TemplatesApply,
+): Promise<Map<string, number>> {
+  const known = await loadFacts(app.db, caller, contract_id);
+  const targets = await listTargets(app.db, caller.org_id, contract_id);
+  const subject = await loadSubject(app.db, caller.org_id, contract_id);
+  const existing = await existingRefs(app.db, caller, contract_id, input.channel_id);
+  const facts = { ...known.facts, targets };
+  const estimates = new Map<string, number>();
+  for (const template of chosenTemplates(input, facts))
+    for (const fit of fitsOf(template, facts, subject)) {
+      if (existing.has(refOf(template, fit))) continue;
+      const noise = await estimateNoise(app, caller, template, fit, { ...known, targets });
+      if (noise !== undefined) estimates.set(refOf(template, fit), noise);
+    }
+  return estimates;
+}
 
 /** More often than this, an alert is rather noise than a warning. */
 const maxFiresPerDay = 1;
@@ -160,9 +186,7 @@ async function applyOne(
   if (reason !== undefined) return { reason };
   // Without a config, fitTemplate has returned a reason.
   if (!config) throw new Error(`The template ${template.id} has no target config.`);
-  const noise =
-    (await estimateNoise(work.app, work.caller, template, fit, { ...work.known, targets: work.measured })) ??
-    null;
+  const noise = work.noise.get(refOf(template, fit)) ?? null;
   const target = await targetFor(work, template, config);
   if ("reason" in target) return target;
   const isNoisy = noise !== null && noise > maxFiresPerDay;
