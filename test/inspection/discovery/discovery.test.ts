@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import { getAddress, type Hex } from "viem";
 import { expect, test } from "vitest";
 import { discoverWallets } from "../../../src/jobs/discover-wallets.ts";
 import type { WalletDiscovery } from "../../../src/wire/imports/discoveries.ts";
@@ -71,9 +71,9 @@ test("a discovery finds contracts of others that a wallet approved, called, owns
 
 test("a discovery finds the wallet itself, and wallets that it sent transactions to or approved, after contracts", async () => {
   const wallet = node.accounts[4] as Hex;
-  const [keeper, spender] = [freshAddress(), freshAddress()];
+  const [keeper, spender] = [getAddress(freshAddress()), getAddress(freshAddress())];
   const token = await node.deploy("Token", 100n);
-  await node.transact({ to: keeper as Hex }, { from: wallet, value: 1n });
+  await node.transact({ to: keeper }, { from: wallet, value: 1n });
   await token.send("approve", [spender, 5n], { from: wallet });
   const admin = await makeEnterpriseAdmin(withoutExplorer);
   const found = await runDiscovery(withoutExplorer, admin, wallet);
@@ -114,7 +114,7 @@ test("the results of a discovery are cached for a day, across orgs", async () =>
 test("a discovery with an explorer finds deployments in its transaction list", async () => {
   const token = await node.deploy("Token", 5n);
   const wallet = "0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0";
-  const keeper = freshAddress();
+  const keeper = getAddress(freshAddress());
   const row = { from: wallet.toLowerCase(), timeStamp: "1700000000", isError: "0" };
   explorer.respond = (url) => {
     const rows: Record<string, object[]> = {
