@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
+import type { AlertTemplate } from "../../src/wire/alerts/alert-templates.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
 import { sourcifyFound, sourcifyNotFound } from "./service-stubs.ts";
@@ -66,6 +67,25 @@ test("a contract is inspected again after an upgrade", async () => {
     abi_source: "registry",
     implementation_address: next.address,
   });
+});
+
+test("what a contract holds is learned again every day, so that templates apply to what it received", async () => {
+  sourcify.respond = () => sourcifyNotFound;
+  const [desk, token] = [await node.deploy("Desk"), await node.deploy("Token", 100n)];
+  const { id } = await watch(desk.address);
+  await h.runJobs();
+  const drained = async () => {
+    const listed = await get<AlertTemplate[]>(`/contracts/${id}/alert-templates?category=vault`);
+    return listed.filter((one) => one.id === "asset_drained");
+  };
+  expect(await drained()).toMatchObject([{ applicable: false, reason: "The contract holds no tokens." }]);
+  await token.send("transfer", [desk.address, 40n]);
+  h.clock.advance(3_600);
+  await h.runJobs();
+  expect(await drained()).toMatchObject([{ applicable: false }]);
+  h.clock.advance(24 * 3_600);
+  await h.runJobs();
+  expect(await drained()).toMatchObject([{ applicable: true, subject: token.address }]);
 });
 
 /** An address at which nothing is deployed. */
