@@ -2,6 +2,7 @@ import type { Block } from "../../chains/block.ts";
 import { unitOn } from "../../meters/meter.ts";
 import type { Names } from "../../meters/words.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
+import type { BlockPoint } from "../block-point.ts";
 import { describe } from "../evaluate/describe-alert.ts";
 import type { Evaluation } from "../evaluate/evaluation.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
@@ -21,7 +22,7 @@ export function newEvent(
     kind: windowResult.isNoData ? "no_data" : "fired",
     status: occurrence ? "occurred" : "firing",
     is_occurrence: occurrence !== undefined,
-    observation: observationOf(evaluation, block.time),
+    observation: observationOf(evaluation, block),
     ...describeEvent(evaluation),
     value: windowResult.value,
     fired_at: new Date((reading?.time ?? block.time) * 1000),
@@ -76,18 +77,23 @@ function copyRule(rule: WatchedRule) {
 }
 
 /** Identifies what was observed the same way on every branch: by the transaction, not the block. */
-function observationOf(evaluation: Evaluation, time: number): string {
-  const observed = observedPart(evaluation, time);
+function observationOf(evaluation: Evaluation, block: BlockPoint): string {
+  const observed = observedPart(evaluation, block);
   // Several groups may fire on the same transaction, or by the same passing of time.
   const { group } = evaluation.rule;
   return group === undefined ? observed : `${observed}:${group}`;
 }
 
-function observedPart({ rule, cause, windowResult, occurrence }: Evaluation, time: number): string {
+function observedPart(evaluation: Evaluation, { time, height }: BlockPoint): string {
+  const { rule, before, cause, windowResult, occurrence } = evaluation;
   const { chain } = rule.target.contract.subject.chain;
   if (occurrence && !cause?.tx_hash) return `${chain}:change:${occurrence.reading.height}`;
   if (windowResult.isNoData) return `${chain}:silence:${time}`;
-  if (!cause?.tx_hash) return `${chain}:time:${time}`;
+  if (!cause?.tx_hash) {
+    const observed = `${chain}:time:${time}`;
+    // Blocks may share a time, in which a rule can fire, resolve and fire again.
+    return before.last_fired_at === time ? `${observed}:${cause?.height ?? height}` : observed;
+  }
   const observed = `${chain}:${cause.tx_hash}:${cause.position ?? "tx"}`;
   return occurrence?.ordinal ? `${observed}:${occurrence.ordinal}` : observed;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Read, ReadResult } from "../../../src/chains/block.ts";
 import { ChainError } from "../../../src/chains/reader.ts";
-import { harness } from "../../support/harness.ts";
+import { harness, type Person } from "../../support/harness.ts";
 import { emits, freshWorld, transferSignature } from "../world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
@@ -72,6 +72,9 @@ async function readLate(world: Awaited<ReturnType<typeof worldWithHeldReads>>) {
   return read;
 }
 
+const setInterval = ({ owner }: { owner: Person }, polling_interval_seconds: number) =>
+  owner.client.patch(`/orgs/${owner.org_id}/settings`, { polling_interval_seconds });
+
 test("reads that never settle delay no block and no alert", async () => {
   const world = await worldWithHeldReads();
   for (let blocks = 0; blocks < 5; blocks++) {
@@ -139,6 +142,30 @@ test.each(["the same engine", "an engine that was started since"])(
     ]);
   },
 );
+
+test("a rule that fires, resolves and fires again at the same block time has two events", async () => {
+  const world = await worldWithHeldReads();
+  await world.rule(world.balance, rich);
+  const time = world.mineDue().time + 10;
+  await world.catchUp();
+  const mineAndSettle = async (balance: bigint) => {
+    world.chain.mine([], { time });
+    await world.catchUp();
+    world.held.at(-1)?.settle(balance);
+    await world.catchUp();
+  };
+  await mineAndSettle(oneEther);
+  for (const [balance, seconds] of [[0n, 300] as const, [oneEther, 301] as const]) {
+    // After a restart, another interval has the balance read at once.
+    await world.restart();
+    await setInterval(world, seconds);
+    await mineAndSettle(balance);
+  }
+  const events = await world.events();
+  expect(events.map(({ status }) => status).sort()).toEqual(["firing", "resolved"]);
+  expect(new Set(events.map(({ fired_at }) => fired_at)).size).toBe(1);
+  expect((await world.notices()).filter(({ kind }) => kind === "fired")).toHaveLength(2);
+});
 
 test("a reading that comes later than the window of its rule is long fires the rule", async () => {
   const world = await worldWithHeldReads();
