@@ -3,9 +3,10 @@ import type { AbiIndex } from "../chains/evm/abi/abi.ts";
 import type { Profile } from "../inspection/profile/profile.ts";
 import type { Aggregation } from "../meters/meter.ts";
 
+/** What a contract is for; a wallet is an address without code. */
 export const categories = [
   ...(["lending", "dex", "bridge", "oracle", "governance"] as const),
-  ...(["token", "vault", "proxy", "safe", "wallet"] as const),
+  ...(["token", "vault", "proxy", "safe", "wallet", "other"] as const),
 ] as const;
 export type Category = (typeof categories)[number];
 

@@ -5,7 +5,7 @@ import { defineTemplate } from "../template.ts";
 export const dexFailedTx = defineTemplate({
   id: "dex_failed_tx",
   category: "dex",
-  alsoIn: ["lending", "bridge", "token", "vault", "proxy"],
+  alsoIn: ["lending", "bridge", "token", "vault", "proxy", "other"],
   name: "High rate of failed transactions",
   description:
     "Alerts if more than 60 % of at least 15 transactions to the contract fail within ten minutes, which may be an attack or a defect.",

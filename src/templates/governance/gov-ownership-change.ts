@@ -5,7 +5,7 @@ import { defineTemplate, whereverItApplies } from "../template.ts";
 export const govOwnershipChange = defineTemplate({
   id: "gov_ownership_change",
   category: "governance",
-  alsoIn: ["lending", "dex", "bridge", "oracle", "token", "vault", "proxy", "safe"],
+  alsoIn: ["lending", "dex", "bridge", "oracle", "token", "vault", "proxy", "safe", "other"],
   name: "Owner or role changed",
   description:
     "Alerts on each change of owners, roles, admins or Safe signers. New owners and role members can change the contract.",

@@ -6,7 +6,7 @@ import { defineTemplate, whereverItApplies } from "../template.ts";
 export const govSettingChanged = defineTemplate({
   id: "gov_setting_changed",
   category: "governance",
-  alsoIn: ["lending", "dex", "bridge", "oracle", "token", "vault", "proxy"],
+  alsoIn: ["lending", "dex", "bridge", "oracle", "token", "vault", "proxy", "other"],
   name: "Critical setting changed",
   description:
     "Alerts on each change of peers, validators, signers, minters, price oracles, collateral factors or rules of governance. An account that is added there can release or mint assets.",

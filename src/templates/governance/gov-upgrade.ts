@@ -5,7 +5,7 @@ import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../templa
 export const govUpgrade = defineTemplate({
   id: "gov_upgrade",
   category: "governance",
-  alsoIn: ["lending", "dex", "oracle", "token", "vault", "proxy", "safe"],
+  alsoIn: ["lending", "dex", "oracle", "token", "vault", "proxy", "safe", "other"],
   name: "Contract upgraded",
   description:
     "Alerts if the implementation, admin or beacon of the proxy changes. New code can change every guarantee of the contract.",

@@ -6,7 +6,7 @@ import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../templa
 export const lendingPaused = defineTemplate({
   id: "lending_paused",
   category: "lending",
-  alsoIn: ["dex", "bridge", "token", "vault", "proxy"],
+  alsoIn: ["dex", "bridge", "token", "vault", "proxy", "other"],
   name: "Paused or unpaused",
   description:
     "Alerts if the contract is paused or unpaused. While it is paused, users cannot act on their positions.",

@@ -14,7 +14,7 @@ function drained(outflow?: number): Condition {
 export const assetDrained = defineTemplate({
   id: "asset_drained",
   category: "vault",
-  alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet"],
+  alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet", "other"],
   name: "Tokens drained",
   description:
     "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %. It may be a drain of its funds.",

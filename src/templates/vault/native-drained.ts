@@ -5,7 +5,7 @@ import { defineTemplate } from "../template.ts";
 export const nativeDrained = defineTemplate({
   id: "native_drained",
   category: "vault",
-  alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet"],
+  alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet", "other"],
   name: "Native currency drained",
   description:
     "Alerts if the native balance falls by more than 30 % within ten minutes, which may be a drain of the funds.",

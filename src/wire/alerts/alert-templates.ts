@@ -14,14 +14,11 @@ const TemplateId = z
   .max(100)
   .meta({ examples: ["lending_paused"] });
 
-const Selection = z
-  .enum(["recommended", ...categories])
-  .default("recommended")
-  .meta({
-    description:
-      "`recommended`: the templates that follow from what the contract is, across categories; or those of one category.",
-    examples: ["recommended"],
-  });
+const Selection = z.enum(["recommended", ...categories]).meta({
+  description:
+    "`recommended`: the templates that follow from what the contract is, across categories; or those of one category.",
+  examples: ["recommended"],
+});
 
 export const TemplateQuery = z.strictObject({ category: Selection });
 
@@ -87,7 +84,7 @@ export type AlertTemplate = z.infer<typeof AlertTemplate>;
 
 export const TemplatesApply = z
   .strictObject({
-    category: Selection,
+    category: Selection.default("recommended"),
     channel_id: Id.describe("Channel that the rules notify."),
     template_ids: z
       .array(TemplateId)

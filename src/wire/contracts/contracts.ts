@@ -1,15 +1,10 @@
 import { z } from "zod";
+import { categories } from "../../templates/template.ts";
 import { pageQuery } from "../paging.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { ChainKey } from "./chains.ts";
 import { contractStatusCodes } from "./status-codes.ts";
 import { SelectedTarget } from "./targets.ts";
-
-/** What a contract is for; a wallet is an address without code. */
-export const categories = [
-  ...(["lending", "dex", "bridge", "oracle", "governance"] as const),
-  ...(["token", "vault", "proxy", "safe", "wallet", "other"] as const),
-] as const;
 
 const Address = z.string().meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] });
 

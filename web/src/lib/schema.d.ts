@@ -4289,7 +4289,7 @@ export interface components {
         AlertTemplate: {
             id: string;
             /** @enum {string} */
-            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet";
+            category: "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             name: string;
             description: string;
             target_type: string;
@@ -4357,7 +4357,7 @@ export interface components {
              * @default recommended
              * @enum {string}
              */
-            category?: "recommended" | "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet";
+            category?: "recommended" | "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             /** Format: uuid */
             channel_id: string;
             template_ids?: string[];
@@ -8474,8 +8474,8 @@ export interface operations {
     };
     listAlertTemplates: {
         parameters: {
-            query?: {
-                category?: "recommended" | "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet";
+            query: {
+                category: "recommended" | "lending" | "dex" | "bridge" | "oracle" | "governance" | "token" | "vault" | "proxy" | "safe" | "wallet" | "other";
             };
             header?: never;
             path: {

@@ -19,7 +19,7 @@ export const alertTemplateGroup: Group = {
       id: "listAlertTemplates",
       summary: "List templates for a contract",
       description:
-        "Returns the recommended templates of the contract, or those of a category, and whether each applies, where its threshold comes from, " +
+        "Returns the templates of a category, or with `recommended` those that follow from what the contract is, and whether each applies, where its threshold comes from, " +
         "and how often it would have fired on the stored past.",
       policy: reader,
       query: TemplateQuery,
