@@ -1,5 +1,5 @@
 import { type App, inSeconds, newId } from "../../app.ts";
-import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { passwordProblem } from "../../lib/passwords/password-rule.ts";
 import { hashPassword } from "../../lib/passwords/passwords.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
@@ -34,8 +34,8 @@ export async function signUp(
     );
   }
   await throttle(app, "signup_address", addressGroup(caller.context.ip));
-  const problem = passwordProblem(input.password, { email: input.email });
-  if (problem) throw new InvalidRequest([{ loc: ["body", "password"], msg: problem, type: "weak_password" }]);
+  const issues = findPasswordIssues(input);
+  if (issues.length > 0) throw new InvalidRequest(issues);
   const password_hash = await hashPassword(input.password);
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await createUser(app, tx, input, { password_hash, isInvited });
@@ -52,6 +52,12 @@ export async function signUp(
     await requestApproval(app, tx, row);
     return { user: toUser(row), token: undefined };
   });
+}
+
+/** Returns what is wrong with the password, if it is given. */
+export function findPasswordIssues({ email, password }: Partial<SignUp>): Issue[] {
+  const problem = password !== undefined && passwordProblem(password, { ...(email && { email }) });
+  return problem ? [{ loc: ["body", "password"], msg: problem, type: "weak_password" }] : [];
 }
 
 /** True if the token is that of a pending invite to this address: the inviting org answers for the person. */

@@ -13,7 +13,7 @@ import { BillingEvent } from "../../wire/billing/billing.ts";
 import { Id } from "../../wire/primitives.ts";
 import type { Anyone } from "../caller.ts";
 import { saveAccount, syncAccount } from "./billing-account.ts";
-import { requireBilling, withStripe } from "./billing-client.ts";
+import { withStripe } from "./billing-client.ts";
 
 /** The events that can change a subscription; all others are ignored. */
 const relevantEvents = new Set([
@@ -34,10 +34,9 @@ export async function receiveBillingEvent(
   caller: Anyone,
   raw: { bytes: Buffer; signature: string | string[] | undefined },
 ): Promise<{ ok: true }> {
-  requireBilling(app);
   const { webhookSecrets: secrets } = app.config.stripe;
   if (!isSignedByStripe({ bytes: raw.bytes, header: raw.signature, secrets, now: app.clock.now() })) {
-    throw new AppError("invalid_signature", "Signature invalid or timestamp outside tolerance.");
+    throw new AppError("invalid_signature", signatureProblem(secrets));
   }
   const event = parseEvent(raw.bytes);
   try {
@@ -46,6 +45,12 @@ export async function receiveBillingEvent(
     throw new AppError("internal", "The event could not be processed. Send it again.", { cause });
   }
   return { ok: true };
+}
+
+function signatureProblem(secrets: readonly string[]): string {
+  return secrets.length > 0
+    ? "Signature invalid or timestamp outside tolerance."
+    : "No signature can be verified: STRIPE_WEBHOOK_SECRET is not set.";
 }
 
 async function processEvent(app: App, caller: Anyone, event: BillingEvent): Promise<void> {

@@ -4,15 +4,10 @@ import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
 import { anyConfigOf, describeAs, withVariants } from "../variants.ts";
 import { TargetNeeds } from "./target-types.ts";
 
-export const TargetType = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^[A-Za-z0-9_.:-]+$/, "must be letters, digits, _ . : or -")
-  .meta({
-    description: "Target type. An unknown type is stored and reported as `unsupported`.",
-    examples: ["tx_rate"],
-  });
+export const TargetType = line(1, 100, "tx_rate").meta({
+  description: "Target type. An unknown type is stored and reported as `unsupported`.",
+  examples: ["tx_rate"],
+});
 
 export const TargetConfig = z.record(z.string().max(100), z.unknown()).meta({
   description: "Config fields of the target type.",

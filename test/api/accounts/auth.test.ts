@@ -64,6 +64,20 @@ test.each([
   expect(await h.anonymous().post("/auth/login", body)).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
+test("a sign-up with a weak password and another error gets both", async () => {
+  const reply = await h.anonymous().post("/auth/signup", { password: "tiny tiny", nickname: "x" });
+  expect(reply).toMatchObject({
+    status: 422,
+    body: {
+      detail: [
+        { loc: ["body", "email"] },
+        { loc: ["body", "nickname"] },
+        { loc: ["body", "password"], type: "weak_password" },
+      ],
+    },
+  });
+});
+
 test("logging in ignores the case of the address and returns the account", async () => {
   const { user } = await h.person();
   const client = h.anonymous();

@@ -118,14 +118,17 @@ test("a target of an unknown type is saved with its config and marked as unsuppo
   expect(await list(owner, path)).toHaveLength(2);
 });
 
-test.each(["__proto__", "constructor", "toString"])("the target type %s is unknown", async (target_type) => {
-  const { owner, contract } = await makeContract();
-  expect(await addTarget(owner, contract.id, { target_type })).toMatchObject({ status: "unsupported" });
-});
+test.each(["__proto__", "constructor", "toString", "Taux de transactions (é)"])(
+  "the target type %s is unknown",
+  async (target_type) => {
+    const { owner, contract } = await makeContract();
+    expect(await addTarget(owner, contract.id, { target_type })).toMatchObject({ status: "unsupported" });
+  },
+);
 
 test.each([
   [{ target_type: "" }, ["body.target_type"]],
-  [{ target_type: "tx rate" }, ["body.target_type"]],
+  [{ target_type: "tx\nrate" }, ["body.target_type"]],
   [{ target_type: "x".repeat(101) }, ["body.target_type"]],
   [{}, ["body.target_type"]],
   [{ target_type: "tx_rate", name: "" }, ["body.name"]],

@@ -10,7 +10,7 @@ import {
   endSessions,
   listSessions,
 } from "../../../domain/accounts/sessions.ts";
-import { signUp } from "../../../domain/accounts/signup.ts";
+import { findPasswordIssues, signUp } from "../../../domain/accounts/signup.ts";
 import {
   AccountDelete,
   ForgotPassword,
@@ -40,6 +40,7 @@ export const authentication: Group = {
         "and can sign up in any case.",
       policy: { who: "anyone" },
       body: SignUp,
+      findIssues: async ({ fields }) => findPasswordIssues(fields),
       reply: User,
       errors: ["email_taken", "signup_closed", "rate_limited"],
       async handle({ app, caller, body, cookies }) {

@@ -52,7 +52,7 @@ export const alertGroup: Group = {
       id: "createAlertRule",
       summary: "Create an alert rule",
       description:
-        "Creates a rule on a target. It is evaluated from the next block. Without a channel it only records events.",
+        "Creates a rule on a target. It is evaluated from the next block. A rule without a channel needs `record_only: true`: it only records events.",
       policy: writer,
       body: RuleCreate,
       touches: targetInBody,

@@ -51,7 +51,8 @@ export const billingGroup: Group = {
       route: "GET /billing/invoices",
       id: "listInvoices",
       summary: "List invoices",
-      description: "Returns the latest 100 invoices, newest first.",
+      description:
+        "Returns the latest 100 invoices, newest first; none if the organisation never had a subscription.",
       policy: reader,
       reply: z.array(Invoice),
       errors: ["billing_not_configured", "billing_unavailable"],
@@ -65,7 +66,6 @@ export const billingGroup: Group = {
       description: "Returns the subscription of the organisation; null if it never had one.",
       policy: reader,
       reply: Subscription.nullable(),
-      errors: ["billing_not_configured"],
       handle: ({ app, caller }) => getSubscription(app, caller),
     }),
 
@@ -79,7 +79,7 @@ export const billingGroup: Group = {
       hook: { takes: "application/json", answers: "application/json" },
       body: BillingEvent,
       reply: Ok,
-      errors: ["bad_request", "invalid_signature", "billing_not_configured"],
+      errors: ["bad_request", "invalid_signature", "internal"],
       receive: ({ app, caller, raw: { bytes, headers } }) =>
         receiveBillingEvent(app, caller, { bytes, signature: headers["stripe-signature"] }),
     }),
