@@ -177,8 +177,8 @@ async function addRelated() {
     .where("org_id", "=", admin.org_id)
     .executeTakeFirstOrThrow();
   const key = await makeKey(admin, { contract_scope: [listed.id] });
-  const discovery_id = await addDiscoveryOf(listed.address);
-  return { channel_id, policy_id, discovery_id, key_id: key.id, org_id: admin.org_id };
+  const id = await addDiscoveryOf(listed.address);
+  return { channel_id, policy_id, id, key_id: key.id, org_id: admin.org_id };
 }
 
 /** Adds a discovery that found one contract. */

@@ -108,7 +108,7 @@ export async function makeResources(h: Harness) {
       wallet_address: freshAddress(),
       chain_ids,
     });
-    return { discovery_id: (body as { id: string }).id };
+    return { id: (body as { id: string }).id };
   };
   const keyOf = async (one: Person) => ({ key_id: (await makeKey(one)).id });
 

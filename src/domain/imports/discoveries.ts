@@ -2,7 +2,7 @@ import { type App, inSeconds, newId } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { parseAddress } from "../../chains/evm/values/address.ts";
 import { chains } from "../../chains/index.ts";
-import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
 import * as store from "../../store/imports/discoveries.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -108,28 +108,32 @@ function progressOf(discovery_id: string, chain_id: number, known: store.Finding
 }
 
 async function validate(app: App, input: DiscoveryCreate): Promise<{ wallet: string; chain_ids: number[] }> {
-  const findChain = await makeChainFinder(app);
   const wallet = parseAddress(input.wallet_address);
+  const issues = await findDiscoveryIssues(app, input);
+  if (!wallet || issues.length > 0) throw new InvalidRequest(issues);
+  return { wallet, chain_ids: [...new Set(input.chain_ids)] };
+}
+
+/** Returns what is wrong with the given fields. */
+export async function findDiscoveryIssues(
+  app: App,
+  { wallet_address, chain_ids = [] }: Partial<DiscoveryCreate>,
+): Promise<Issue[]> {
+  const findChain = await makeChainFinder(app);
   const isSupported = (chain_id: number) => {
     const chain = chainWithId(chain_id);
     return chain?.kind === "evm" && findChain(chain.chain) !== undefined;
   };
-  const issues = [
-    ...(wallet ? [] : [{ loc: ["body", "wallet_address"], msg: "is not an address", type: "value_error" }]),
-    ...input.chain_ids.flatMap((chain_id, index) =>
-      isSupported(chain_id)
-        ? []
-        : [
-            {
-              loc: ["body", "chain_ids", index],
-              msg: "is not an enabled EVM chain",
-              type: "value_error",
-            },
-          ],
-    ),
+  const isInvalid = wallet_address !== undefined && !parseAddress(wallet_address);
+  return [
+    ...(isInvalid
+      ? [{ loc: ["body", "wallet_address"], msg: "is not an address", type: "value_error" }]
+      : []),
+    ...chain_ids.flatMap((chain_id, index): Issue[] => {
+      const loc = ["body", "chain_ids", index];
+      return isSupported(chain_id) ? [] : [{ loc, msg: "is not an enabled EVM chain", type: "value_error" }];
+    }),
   ];
-  if (!wallet || issues.length > 0) throw new InvalidRequest(issues);
-  return { wallet, chain_ids: [...new Set(input.chain_ids)] };
 }
 
 export function chainWithId(chain_id: number): Chain | undefined {

@@ -109,6 +109,7 @@ test("a key with a chain scope lists and starts only discoveries on its chains",
 test.each([
   [{ wallet_address: "nobody", chain_ids: [31337] }, "wallet_address"],
   [{ wallet_address: `0x${"1".repeat(40)}`, chain_ids: [] }, "chain_ids"],
+  [{ wallet_address: "nobody", chain_ids: [] }, "wallet_address"],
   [{ wallet_address: `0x${"1".repeat(40)}`, chain_ids: [999] }, "chain_ids"],
   [{ wallet_address: `0x${"1".repeat(40)}`, chain_ids: [1399811149] }, "chain_ids"],
 ])("a discovery of %j gets 422", async (body, field) => {

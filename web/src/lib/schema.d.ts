@@ -1473,7 +1473,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/wallet-discoveries/{discovery_id}": {
+    "/api/v1/wallet-discoveries/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1489,7 +1489,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/wallet-discoveries/{discovery_id}/import": {
+    "/api/v1/wallet-discoveries/{id}/import": {
         parameters: {
             query?: never;
             header?: never;
@@ -9602,7 +9602,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                discovery_id: string;
+                id: string;
             };
             cookie?: never;
         };
@@ -9623,7 +9623,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                discovery_id: string;
+                id: string;
             };
             cookie?: never;
         };
@@ -9646,7 +9646,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                discovery_id: string;
+                id: string;
             };
             cookie?: never;
         };

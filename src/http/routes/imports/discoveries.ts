@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  findDiscoveryIssues,
   getDiscovery,
   listDiscoveries,
   listDiscoveryChains,
@@ -56,6 +57,7 @@ export const discoveryGroup: Group = {
         "24 hours are returned from a cache.",
       policy: writer,
       body: DiscoveryCreate,
+      findIssues: ({ app, fields }) => findDiscoveryIssues(app, fields),
       touches: ({ body }) => body.chain_ids.map((chain_id) => ({ newContractOn: chain_id })),
       status: 202,
       reply: WalletDiscovery,
@@ -64,17 +66,17 @@ export const discoveryGroup: Group = {
     }),
 
     operation({
-      route: "GET /wallet-discoveries/{discovery_id}",
+      route: "GET /wallet-discoveries/{id}",
       id: "getWalletDiscovery",
       summary: "Get a discovery",
       description: "Returns the progress per chain and the addresses found so far.",
       policy: reader,
       reply: WalletDiscovery,
-      handle: ({ app, caller, params }) => getDiscovery(app, caller, params.discovery_id),
+      handle: ({ app, caller, params }) => getDiscovery(app, caller, params.id),
     }),
 
     operation({
-      route: "DELETE /wallet-discoveries/{discovery_id}",
+      route: "DELETE /wallet-discoveries/{id}",
       id: "deleteWalletDiscovery",
       summary: "Delete a discovery",
       description:
@@ -83,11 +85,11 @@ export const discoveryGroup: Group = {
       policy: { ...writer, scope: "filtered" },
       reply: Ok,
       errors: ["not_found"],
-      handle: ({ app, caller, params }) => removeDiscovery(app, caller, params.discovery_id),
+      handle: ({ app, caller, params }) => removeDiscovery(app, caller, params.id),
     }),
 
     operation({
-      route: "POST /wallet-discoveries/{discovery_id}/import",
+      route: "POST /wallet-discoveries/{id}/import",
       id: "importWalletDiscovery",
       summary: "Import discovered contracts",
       description:
@@ -97,7 +99,7 @@ export const discoveryGroup: Group = {
       body: DiscoveryImport,
       touches: ({ body }) => body.addresses.map(({ chain_id }) => ({ newContractOn: chain_id })),
       reply: DiscoveryImportResult,
-      handle: ({ app, caller, params, body }) => importDiscovery(app, caller, params.discovery_id, body),
+      handle: ({ app, caller, params, body }) => importDiscovery(app, caller, params.id, body),
     }),
   ],
 };
