@@ -30,7 +30,8 @@ export function processesOf({ roles, isSingleProcess }: Config): Role[][] {
 export async function startSupervised(config: Config): Promise<Service> {
   const log = openLog(config);
   const opening = openForRoles(config, log);
-  const demoChain = config.runsDemo ? await startDemoChain(log, opening) : undefined;
+  const { promise: isReady, resolve: reportReady } = Promise.withResolvers<void>();
+  const demoChain = config.runsDemo ? await startDemoChain(log, isReady) : undefined;
   const children = processesOf(config).map((roles) => makeChild(roles));
   const stop = async () => {
     for (const child of children) await child.stop();
@@ -50,6 +51,7 @@ export async function startSupervised(config: Config): Promise<Service> {
     starting.catch(() => undefined);
     await opening;
     const reports = await starting;
+    reportReady();
     const url = reports.find((report) => typeof report === "string" && report !== "");
     return { url: String(url ?? ""), stop, kill };
   } catch (error) {
@@ -101,17 +103,21 @@ function spawnRoles(roles: Role[], demoUrl: string | undefined): ChildProcess {
 const garbageCollectionLimits = [
   `--v8-pool-size=${Math.min(4, Math.max(1, availableParallelism() - 1))}`,
   "--max-semi-space-size=32",
+  // A start makes many objects that stay; growing in small steps would copy them again and again.
+  "--min-semi-space-size=16",
 ];
 
 /** The chain is small; without these limits its process would keep more garbage than data. */
 const demoMemory = ["--max-semi-space-size=2", "--max-old-space-size=128"];
 
-/** Starts the demo chain, which may use the data folder when `mayStart` resolves. The service does not wait for it. */
-export async function startDemoChain(log: Log, mayStart: Promise<unknown>): Promise<Required<Service>> {
+/**
+ * Starts the demo chain after `mayStart`. Nobody needs it before the service is ready, and until then the service needs the cores.
+ */
+export async function startDemoChain(log: Log, mayStart: Promise<void>): Promise<Required<Service>> {
   // Every process has to know the address before it starts, so that it is chosen here.
   const port = await findFreePort();
   const child = new ChildService({
-    ...{ name: "demo", log, clock: systemClock, mayStart },
+    ...{ name: "demo", log, clock: systemClock },
     spawn: () =>
       fork(entry, ["serve", "demo", String(port)], {
         stdio: "inherit",
@@ -119,6 +125,17 @@ export async function startDemoChain(log: Log, mayStart: Promise<unknown>): Prom
         execArgv: [...process.execArgv, ...demoMemory],
       }),
   });
-  child.start().catch((error: unknown) => log.error({ err: error }, "demo chain failed to start"));
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.stop(), kill: () => child.kill() };
+  let isStopped = false;
+  const end = <Result>(how: () => Result): Result => {
+    isStopped = true;
+    return how();
+  };
+  void mayStart
+    .then(() => (isStopped ? undefined : child.start()))
+    .catch((error: unknown) => log.error({ err: error }, "demo chain failed to start"));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => end(() => child.stop()),
+    kill: () => end(() => child.kill()),
+  };
 }

@@ -12,10 +12,7 @@ export async function runDemoProcess(config: Config, port: number): Promise<void
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   const asked = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
   process.once("disconnect", () => process.exit(1));
-  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
-  const channel = openChannel(process, { start: async () => allow() });
-  const mayStart = await Promise.race([allowed.then(() => true), asked.then(() => false)]);
-  if (!mayStart) process.exit(0);
+  const channel = openChannel(process, {});
   try {
     const demo = await runDemo(join(config.dataDir, "demo"), port, systemClock);
     await channel.notify("ready", "");

@@ -2,6 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { OperatorError } from "../lib/operator-error.ts";
 import { compileCacheFolder } from "../lib/process/installation.ts";
+import { showSourcePositions } from "../lib/process/source-positions.ts";
 import { type Command, UsageError } from "./command.ts";
 
 const orgOption = "[--org <org id or an admin's e-mail>]";
@@ -121,7 +122,7 @@ if (!command) {
   // read-only installation the cache is not used.
   enableCompileCache(compileCacheFolder);
   // Stack traces of a bundle show positions in the sources.
-  process.setSourceMapsEnabled(true);
+  showSourcePositions();
   await runCommand(command).catch((error: unknown) => explain(command, error));
 }
 

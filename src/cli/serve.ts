@@ -8,7 +8,6 @@ import { systemClock } from "../lib/clock.ts";
 import { openLog } from "../lib/log/log.ts";
 import { stopDeadlines } from "../lib/process/stop-deadlines.ts";
 import type { Service } from "../main.ts";
-import { processesOf, startDemoChain, startSupervised } from "../supervisor.ts";
 import { UsageError } from "./command.ts";
 
 /** npm passes on the signal that the terminal has sent to the service too, so that one press of Ctrl-C is two signals. */
@@ -48,6 +47,7 @@ export async function run([roles, given]: string[] = []): Promise<void> {
 
 /** The parts are loaded on use: the supervisor needs only a few of them. */
 async function start(config: Config): Promise<Service> {
+  const { processesOf, startSupervised } = await import("../supervisor.ts");
   if (processesOf(config).length > 1) return startSupervised(config);
   const { startService } = await import("../main.ts");
   return config.runsDemo ? startWithDemo(config, startService) : startService(config);
@@ -58,6 +58,7 @@ async function startWithDemo(
   config: Config,
   startService: (config: Config) => Promise<Service>,
 ): Promise<Service> {
+  const { startDemoChain } = await import("../supervisor.ts");
   const { promise: mayStart, resolve: allow } = Promise.withResolvers<void>();
   const chain = await startDemoChain(openLog(config), mayStart);
   const service = await startService(withDemo(config, chain.url)).catch(async (error: unknown) => {

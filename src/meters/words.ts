@@ -1,4 +1,5 @@
 import type { Decoded } from "../chains/activity.ts";
+import { onFirstUse } from "../lib/caching/on-first-use.ts";
 
 type WithEvidence = { evidence?: Record<string, unknown> };
 
@@ -43,19 +44,25 @@ function isAddress(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-// Made once: `toLocaleString` would make one for each number, which took a tenth of the time of a busy engine.
-const largeNumbers = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 2 });
-const smallNumbers = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 6 });
-const percentages = new Intl.NumberFormat("en-GB", { maximumSignificantDigits: 3 });
-
 /** Writes a number for people: with thousands separators, and without digits that nobody reads. */
 export function numberText(value: number): string {
-  return (Math.abs(value) >= 1_000 ? largeNumbers : smallNumbers).format(value);
+  const { large, small } = formats();
+  return (Math.abs(value) >= 1_000 ? large : small).format(value);
 }
 
 export function percentText(share: number): string {
-  return `${percentages.format(share * 100)} %`;
+  return `${formats().percent.format(share * 100)} %`;
 }
+
+// Made once: `toLocaleString` would make one for each number, which took a tenth of the time of a busy engine.
+const formats = onFirstUse(() => {
+  const format = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat("en-GB", options);
+  return {
+    large: format({ maximumFractionDigits: 2 }),
+    small: format({ maximumSignificantDigits: 6 }),
+    percent: format({ maximumSignificantDigits: 3 }),
+  };
+});
 
 /** Writes a change from what to what; what was unknown before is left out. */
 export function changeText(before: unknown, after: unknown, words: Words): string {

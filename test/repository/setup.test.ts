@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -23,7 +24,7 @@ function harness() {
   const root = mkdtempSync(join(tmpdir(), "tocsin-setup-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "scripts"));
-  for (const script of ["setup.mjs", "bundle.mjs", "prune-packages.mjs"])
+  for (const script of ["setup.mjs", "bundle.mjs", "bundle-chunks.mjs", "prune-packages.mjs"])
     cpSync(join(repository, "scripts", script), join(root, "scripts", script));
   const writeSource = (text: string) => {
     mkdirSync(join(root, "src", "cli"), { recursive: true });
@@ -155,7 +156,10 @@ test("sources that cannot be bundled leave the old bundle in use", () => {
 
 test("an error of the bundled service names the line of the source", () => {
   const { root, run, start, writeSource } = harness();
-  writeSource(`process.setSourceMapsEnabled(true); await import("./command.ts");`);
+  copyFileSync(join(repository, "src/lib/process/source-positions.ts"), join(root, "src/cli/positions.ts"));
+  writeSource(
+    `import { showSourcePositions } from "./positions.ts"; showSourcePositions(); await import("./command.ts");`,
+  );
   writeFileSync(join(root, "src/cli/command.ts"), `type A = never;\n\nthrow new Error("broken") as A;`);
   run(installs);
   expect(start().stderr).toContain("src/cli/command.ts:3");
