@@ -11,6 +11,7 @@ const parts = {
   ingest: ["src/pipeline/follow/run-pipeline.ts"],
   background: ["src/jobs/runner.ts", "src/jobs/index.ts", "src/delivery/run-delivery.ts"],
   demo: ["src/cli/demo-process.ts"],
+  world: ["src/chains/demo/run-demo.ts"],
 };
 
 /**
@@ -32,7 +33,7 @@ export function makeChunkNames(root) {
   };
 }
 
-const outsideRoles = new Set(["supervisor", "role", "demo"]);
+const outsideRoles = new Set(["supervisor", "role", "demo", "world"]);
 
 /** The modules that are loaded together with some modules. */
 function reach(roots, context) {

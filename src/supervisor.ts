@@ -66,8 +66,10 @@ export async function startSupervised(config: Config): Promise<Service> {
       return Promise.all(others.map((child) => child.request("metrics", metricsTimeoutMs)));
     };
     const handlers = { peerMetrics };
+    // The engine begins to read at once, and a node that does not listen yet would count as unreachable.
+    const mayStart = roles.includes("ingest") ? opening.then(() => demoChain?.listening) : opening;
     return new ChildService({
-      ...{ name, log, clock: systemClock, handlers, mayStart: opening },
+      ...{ name, log, clock: systemClock, handlers, mayStart },
       spawn: () => spawnRoles(roles, demoChain?.url),
     });
   }
@@ -110,14 +112,21 @@ const garbageCollectionLimits = [
 /** The chain is small; without these limits its process would keep more garbage than data. */
 const demoMemory = ["--max-semi-space-size=2", "--max-old-space-size=128"];
 
+export type DemoService = Required<Service> & {
+  /** Resolves when requests to the chain wait for it instead of failing; also if it never does. */
+  listening: Promise<void>;
+};
+
 /**
- * Starts the demo chain after `mayStart`. Nobody needs it before the service is ready, and until then the service needs the cores.
+ * Starts the process of the demo chain, which opens the chain after `mayStart`. Nobody needs it before the service is ready, and
+ * until then the service needs the cores.
  */
-export async function startDemoChain(log: Log, mayStart: Promise<void>): Promise<Required<Service>> {
+export async function startDemoChain(log: Log, mayStart: Promise<void>): Promise<DemoService> {
   // Every process has to know the address before it starts, so that it is chosen here.
   const port = await findFreePort();
+  const { promise: listening, resolve: listens } = Promise.withResolvers<void>();
   const child = new ChildService({
-    ...{ name: "demo", log, clock: systemClock },
+    ...{ name: "demo", log, clock: systemClock, mayStart, handlers: { listening: async () => listens() } },
     spawn: () =>
       fork(entry, ["serve", "demo", String(port)], {
         stdio: "inherit",
@@ -125,17 +134,12 @@ export async function startDemoChain(log: Log, mayStart: Promise<void>): Promise
         execArgv: [...process.execArgv, ...demoMemory],
       }),
   });
-  let isStopped = false;
-  const end = <Result>(how: () => Result): Result => {
-    isStopped = true;
-    return how();
-  };
-  void mayStart
-    .then(() => (isStopped ? undefined : child.start()))
-    .catch((error: unknown) => log.error({ err: error }, "demo chain failed to start"));
+  child.start().catch((error: unknown) => {
+    log.error({ err: error }, "demo chain failed to start");
+    listens();
+  });
   return {
-    url: `http://127.0.0.1:${port}`,
-    stop: () => end(() => child.stop()),
-    kill: () => end(() => child.kill()),
+    ...{ url: `http://127.0.0.1:${port}`, listening },
+    ...{ stop: () => child.stop(), kill: () => child.kill() },
   };
 }

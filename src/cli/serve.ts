@@ -61,6 +61,7 @@ async function startWithDemo(
   const { startDemoChain } = await import("../supervisor.ts");
   const { promise: mayStart, resolve: allow } = Promise.withResolvers<void>();
   const chain = await startDemoChain(openLog(config), mayStart);
+  await chain.listening;
   const service = await startService(withDemo(config, chain.url)).catch(async (error: unknown) => {
     await chain.stop();
     throw error;

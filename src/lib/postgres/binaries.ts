@@ -58,8 +58,20 @@ export async function restoreLinks(packageFolder: string): Promise<void> {
 /** Runs the binaries to verify them and to read their version. */
 export async function verifyBinaries(sandbox: Sandbox, folder: string): Promise<Binaries> {
   await assertReachable(sandbox, folder);
-  const printed = await runProgram(sandbox, join(folder, "postgres"), ["--version"]);
+  const program = join(folder, "postgres");
+  const printed = await runProgram(sandbox, program, ["--version"]).catch((cause: Error) => {
+    throw unusable(cause.message, cause);
+  });
   const version = /\(PostgreSQL\) (\d+)/.exec(printed)?.[1];
-  if (!version) throw new OperatorError(`${folder}/postgres is not a PostgreSQL server: ${printed.trim()}.`);
+  if (!version) throw unusable(`${program} is not a PostgreSQL server`);
   return { folder, version: Number(version) };
+}
+
+/** Such as that of another architecture, when `node_modules` was copied from another machine. */
+function unusable(reason: string, cause?: Error): OperatorError {
+  return new OperatorError(
+    `The built-in PostgreSQL does not run on this machine (${process.platform}-${process.arch}): ${reason}. ` +
+      "Delete node_modules and start again, which installs the one for this machine, or set DATABASE_URL to a PostgreSQL of your own.",
+    { cause },
+  );
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { systemClock } from "../clock.ts";
 import { OperatorError } from "../operator-error.ts";
+import { diskFull, isDiskFull } from "./run-program.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { port } from "./socket-folder.ts";
 
@@ -18,7 +19,7 @@ export async function waitUntilReady(
   while (true) {
     const answer = await Promise.race([askServer(socketFolder, user), server.ended.then(() => "ended")]);
     if (answer === "ready") return;
-    if (answer === "ended") throw new OperatorError(`PostgreSQL did not start: ${await explain(server)}`);
+    if (answer === "ended") throw new OperatorError(await explain(server));
     const waitedMs = performance.now() - since;
     if (waitedMs > (answer === "recovering" ? recoveryTimeoutMs : noAnswerTimeoutMs)) {
       throw new OperatorError(
@@ -30,8 +31,13 @@ export async function waitUntilReady(
 }
 
 async function explain(server: ServerProcess): Promise<string> {
-  const reason = await server.ended;
-  return server.recentLog() || reason;
+  const ended = await server.ended;
+  const reason = server.recentLog() || ended;
+  if (isDiskFull(reason)) return diskFull;
+  return (
+    `PostgreSQL did not start: ${reason.replace(/\.$/, "")}. Correct what it names, or set DATA_DIR to another folder or ` +
+    "DATABASE_URL to a PostgreSQL of your own."
+  );
 }
 
 type Answer = "ready" | "recovering" | "silent";

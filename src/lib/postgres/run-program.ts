@@ -13,11 +13,16 @@ export async function runProgram(sandbox: Sandbox, program: string, args: string
   });
   const [printed, complaint, result] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   if (result === 0) return printed;
-  if (/No space left on device/.test(complaint))
-    throw new OperatorError(
-      "The disk of the data folder is full. Free at least 200 MB, or set DATA_DIR to a folder on another disk.",
-    );
+  if (isDiskFull(complaint)) throw new OperatorError(diskFull);
   throw new OperatorError(`${program} failed (${result}): ${oneLine(complaint) || "it printed nothing"}`);
+}
+
+export const diskFull =
+  "The disk of the data folder is full. Free at least 200 MB, or set DATA_DIR to a folder on another disk.";
+
+/** Shared memory is full for another reason, and its message names it. */
+export function isDiskFull(complaint: string): boolean {
+  return /No space left on device/.test(complaint) && !/shared memory/.test(complaint);
 }
 
 /** The last lines of an error output, joined for an error message. */

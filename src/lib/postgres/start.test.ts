@@ -54,7 +54,23 @@ test("a failed start reports its reason", async () => {
   const { start } = await harness({ isInitialised: true });
   const starting = start({ settings: { shared_buffers: "plenty" } });
   await expect(starting).rejects.toBeInstanceOf(OperatorError);
-  await expect(starting).rejects.toThrow(/^PostgreSQL did not start: .*shared_buffers.*plenty/);
+  await expect(starting).rejects.toThrow(
+    /^PostgreSQL did not start: .*shared_buffers.*plenty.* DATA_DIR .* DATABASE_URL [^\n]*\.$/,
+  );
+});
+
+test("a PostgreSQL for another processor is reported in one sentence with a remedy", async () => {
+  const { root, start } = await harness({ isInitialised: true });
+  const binaries = join(root, "bin");
+  await mkdir(binaries);
+  // The header of a program for a processor that does not exist.
+  const header = Buffer.concat([Buffer.from("\x7fELF\x02\x01\x01"), Buffer.alloc(57, 0xee)]);
+  await writeFile(join(binaries, "postgres"), header, { mode: 0o755 });
+  const starting = start({ binaries });
+  await expect(starting).rejects.toBeInstanceOf(OperatorError);
+  await expect(starting).rejects.toThrow(
+    /^The built-in PostgreSQL does not run on this machine \(\S+\): .*bin\/postgres.*Delete node_modules .* DATABASE_URL [^\n]*\.$/,
+  );
 });
 
 test("data of another PostgreSQL version is rejected with both versions", async () => {

@@ -13,7 +13,7 @@ import { TargetsPanel } from "@/features/contracts/targets-panel.tsx";
 import { RuleList } from "@/features/rules/rule-list.tsx";
 import { useOrg } from "@/lib/session.ts";
 import { contractEventsQuery, rulesQuery } from "@/queries/alerts.ts";
-import { chainsQuery, contractQuery, explorerLink } from "@/queries/contracts.ts";
+import { chainStateText, chainsQuery, contractQuery, explorerLink } from "@/queries/contracts.ts";
 import { Address } from "@/ui/address.tsx";
 import { Badge } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
@@ -75,7 +75,7 @@ export function ContractPage() {
           {contract.status_reason && <p className="text-warning">{contract.status_reason}</p>}
           {chain && chain.state !== "live" && (
             <p className="text-warning">
-              {chain.name} is {chain.state}. {chain.status_reason}
+              {chain.name} is {chainStateText(chain)}. {chain.status_reason}
             </p>
           )}
         </div>

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import { type Answer, makeWaitingServer } from "./listen.ts";
 import { type Host, methods, RpcFailure } from "./methods.ts";
 
 const maxBodyBytes = 1_000_000;
@@ -6,16 +7,16 @@ const maxBatch = 1_000;
 
 /** Serves the chain as JSON-RPC over HTTP. Requests wait until it is open. */
 export function serveChain(opening: Promise<Host>): Server {
-  return createServer((request, response) => {
-    opening.then((host) => answer(host, request, response)).catch(() => response.destroy());
-  });
+  return makeWaitingServer(opening.then(answerFor));
 }
 
-async function answer(host: Host, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const text = await readBody(request);
-  const replies =
-    text === undefined ? failure(null, -32600, "The request is too large.") : await reply(host, text);
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(replies));
+export function answerFor(host: Host): Answer {
+  return async (request, response) => {
+    const text = await readBody(request);
+    const replies =
+      text === undefined ? failure(null, -32600, "The request is too large.") : await reply(host, text);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(replies));
+  };
 }
 
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

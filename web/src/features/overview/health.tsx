@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { cx } from "@/lib/class-names.ts";
 import { formatDuration } from "@/lib/units.ts";
 import type { Channel } from "@/queries/channels.ts";
-import type { Chain } from "@/queries/contracts.ts";
+import { type Chain, chainStateText } from "@/queries/contracts.ts";
 import { Badge, type Tone } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
 
@@ -32,7 +32,7 @@ export function Health({
           <li key={chain}>
             <span className="flex flex-wrap items-center gap-2">
               <b className="font-medium">{name}</b>
-              <Badge tone={tones[state]}>{state}</Badge>
+              <Badge tone={tones[state]}>{chainStateText({ state, status_reason })}</Badge>
               <span className="text-muted">
                 {head_block !== null && `block ${head_block.toLocaleString("en")}`}
                 {lag_seconds !== null && lag_seconds > 0 && `, ${formatDuration(lag_seconds)} behind`}
