@@ -86,7 +86,11 @@ export type Read =
   | { kind: "account"; address: string; length: number }
   | { kind: "token_supply"; mint: string }
   /** The token balance of a wallet or program over all its token accounts, or of one token account. */
-  | { kind: "token_balance"; mint: string; holder: string };
+  | { kind: "token_balance"; mint: string; holder: string }
+  /** Solana: the token accounts of an owner, packed by `src/chains/solana/accounts/token-accounts.ts`. */
+  | { kind: "token_accounts"; owner: string }
+  /** Solana: the accounts that recent transactions of an address gave to a program, 32 bytes each. */
+  | { kind: "called_accounts"; address: string; program: string };
 
 /** The returned bytes, or the reason why the read failed: a code for programs and a sentence for people. */
 export type ReadResult = { ok: true; data: Hex } | { ok: false; code: ReadFailureCode; problem: string };

@@ -1,6 +1,7 @@
 import { generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
 import { makeToken, transferSol } from "./programs.ts";
+import { makeFeeToken } from "./token-2022.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();
@@ -101,4 +102,73 @@ test("a transfer names who sent and who received it", async () => {
   ]);
   expect((await eventsOf(rules[0]))[0]?.message).toMatch(new RegExp(`to .*${other.address.slice(-4)}`));
   expect((await eventsOf(rules[1]))[0]?.message).toContain(`from ${cluster.payer.address}`);
+});
+
+test("a permanent delegate and a fee of a Token-2022 mint that change are found by their instructions, and once", async () => {
+  const token = await makeFeeToken(cluster);
+  const thief = await funded();
+  const { payer } = cluster;
+  const target = { target_type: "solana_authority_change", config: { account: "token" } };
+  const rule = await world.rule((await world.watch(token.mint, target)).id, each);
+  await world.runUntilIdle();
+  cluster.produce();
+  await world.runUntilIdle();
+  cluster.produce([await cluster.run([token.setPermanentDelegate(thief.address)])]);
+  cluster.produce([await cluster.run([token.setFee(5_000)])]);
+  await world.runUntilIdle();
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  expect((await eventsOf(rule)).map(({ message }) => message)).toEqual([
+    expect.stringContaining(`permanent delegate changed: ${payer.address} → ${thief.address}`),
+    expect.stringContaining("transfer fee changed: 50 %"),
+  ]);
+});
+
+test("a poll finds a new permanent delegate of a mint whose transactions are not read", async () => {
+  const token = await makeFeeToken(cluster);
+  const thief = await funded();
+  const rule = await world.rule(
+    (await world.watch(token.mint, { target_type: "solana_authority_change" })).id,
+    each,
+  );
+  await world.runUntilIdle();
+  cluster.produce();
+  await world.runUntilIdle();
+  await cluster.run([token.setPermanentDelegate(thief.address)]);
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  expect(await eventsOf(rule)).toMatchObject([
+    {
+      explanation: {
+        evidence: {
+          state: expect.stringContaining(
+            `permanent-delegate ${thief.address}, fees ${cluster.payer.address}`,
+          ),
+        },
+      },
+    },
+  ]);
+});
+
+test("a transfer with a withheld fee has what was sent for the sender, and what arrived for the recipient", async () => {
+  const token = await makeFeeToken(cluster);
+  const [holder, other] = [await funded(), await funded()];
+  await cluster.run([token.open(holder.address), token.mintTo(holder.address, 900n)]);
+  await cluster.run([token.open(other.address)]);
+  const target = { target_type: "large_transfer", config: { token: token.mint } };
+  const rules = [
+    await world.rule((await world.watch(holder.address, target)).id, each),
+    await world.rule((await world.watch(other.address, target)).id, each),
+  ] as const;
+  await world.runUntilIdle();
+  const sent = await cluster.run([token.transfer(holder, other.address, 300n)], holder);
+  expect(sent.hasFailed).toBe(false);
+  cluster.produce([sent]);
+  await world.runUntilIdle();
+  expect((await eventsOf(rules[0])).map(({ message }) => message)).toEqual([
+    expect.stringContaining("sent 300 tokens"),
+  ]);
+  expect((await eventsOf(rules[1])).map(({ message }) => message)).toEqual([
+    expect.stringContaining("received 297 tokens"),
+  ]);
 });

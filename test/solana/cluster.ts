@@ -27,7 +27,7 @@ export type ExecutedTransaction = {
 type Slot = { slot: number; time: number; ran: ExecutedTransaction[] };
 
 const base58 = getBase58Decoder();
-const tokenPrograms = [
+export const tokenPrograms = [
   "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA",
   "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb",
 ];
@@ -137,6 +137,11 @@ export class Cluster {
     return removed.flatMap(({ ran }) => ran);
   }
 
+  /** The time of the newest slot. */
+  get now(): number {
+    return this.time;
+  }
+
   finalize(upTo = this.head): void {
     this.finalized = Math.max(this.finalized, upTo);
   }
@@ -164,10 +169,10 @@ export class Cluster {
   /** A token account as nodes return it; undefined if the address is not one. */
   tokenAccount(address: string) {
     const account = this.svm.getAccount(address as Address);
-    if (!account.exists || !tokenPrograms.includes(account.programAddress) || account.data.length !== 165) {
-      return undefined;
-    }
+    if (!account.exists || !tokenPrograms.includes(account.programAddress)) return undefined;
     const data = Buffer.from(account.data);
+    // Accounts of Token-2022 with extensions name their kind.
+    if (data.length !== 165 && data[165] !== 2) return undefined;
     const mint = base58.decode(data.subarray(0, 32));
     const amount = data.readBigUInt64LE(64).toString();
     const uiTokenAmount = { amount, decimals: this.mint(mint)?.decimals ?? 0 };
@@ -176,8 +181,9 @@ export class Cluster {
 
   mint(address: string): { amount: string; decimals: number } | undefined {
     const account = this.svm.getAccount(address as Address);
-    if (!account.exists || account.data.length !== 82) return undefined;
+    if (!account.exists) return undefined;
     const data = Buffer.from(account.data);
+    if (data.length !== 82 && data[165] !== 1) return undefined;
     return { amount: data.readBigUInt64LE(36).toString(), decimals: data[44] ?? 0 };
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
-import type { Cluster, ExecutedTransaction } from "./cluster.ts";
+import { type Cluster, type ExecutedTransaction, tokenPrograms } from "./cluster.ts";
 import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
 
 /** The faults of a node: probabilities from 0 to 1, and lags in slots. */
@@ -183,7 +183,7 @@ function replyTo(
         : error(-32602, "Invalid param: could not find account");
     }
     case "getTokenAccountsByOwner":
-      return { result: { context, value: holdingsOf(cluster, first, (params[1] as { mint: string }).mint) } };
+      return { result: { context, value: holdingsOf(cluster, first, params[1] as { mint?: string }) } };
     default:
       return error(-32601, "Method not found");
   }
@@ -279,15 +279,20 @@ function accountOf(cluster: Cluster, address: string, { dataSlice }: Options) {
   };
 }
 
-function holdingsOf(cluster: Cluster, owner: string, mint: string) {
-  return cluster.svm
-    .getProgramAccounts("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" as Address)
+/** The token accounts of an owner, of one mint or of one token program. */
+function holdingsOf(
+  cluster: Cluster,
+  owner: string,
+  { mint, programId }: { mint?: string; programId?: string },
+) {
+  const programs = programId ? [programId] : tokenPrograms;
+  return programs
+    .flatMap((program) => cluster.svm.getProgramAccounts(program as Address))
     .flatMap(({ address }) => {
       const held = cluster.tokenAccount(address);
-      if (held?.owner !== owner || held.mint !== mint) return [];
-      return [
-        { pubkey: address, account: { data: { parsed: { info: { tokenAmount: held.uiTokenAmount } } } } },
-      ];
+      if (held?.owner !== owner || (mint && held.mint !== mint)) return [];
+      const info = { mint: held.mint, owner, tokenAmount: held.uiTokenAmount };
+      return [{ pubkey: address, account: { data: { parsed: { info } } } }];
     });
 }
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Activity } from "../../chains/activity.ts";
 import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
 import { isDerivedAddress } from "../../chains/solana/accounts/address.ts";
+import { mintBytesWithExtensions, mintExtensionsOf } from "../../chains/solana/accounts/mint-extensions.ts";
 import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
 import {
   mintAuthoritiesOf,
   type TokenHolding,
-  tokenDataBytes,
   tokenHoldingOf,
 } from "../../chains/solana/accounts/token-data.ts";
 import { changeOf } from "../change.ts";
@@ -14,6 +14,7 @@ import { callReading } from "../evidence.ts";
 import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
 import { changeText, senderText } from "../words.ts";
+import { mintChange } from "./mint-state.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 import { stateAfter, tokenActions } from "./token-authority.ts";
@@ -36,7 +37,7 @@ export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, or if the token account was frozen, thawed or closed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities of Token-2022, and by polling the account.",
+    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, or if the token account was frozen, thawed or closed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, transfer hook, scale and pause of Token-2022, and by polling the account.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
@@ -63,14 +64,17 @@ export const solanaAuthorityChange = defineMeter({
   },
 
   reads(_config, { address }) {
-    return [{ kind: "account", address, length: tokenDataBytes }, programRead(programDataOf(address))];
+    return [
+      { kind: "account", address, length: mintBytesWithExtensions },
+      programRead(programDataOf(address)),
+    ];
   },
 
   interpret(_config, results, { address }, { previous }) {
     return readingOrProblem(() => {
       const account = unpackAccount(results[0]);
       const mint = mintAuthoritiesOf(account);
-      if (mint) return changeOf(`mint ${mint.mint ?? "none"}, freeze ${mint.freeze ?? "none"}`, previous);
+      if (mint) return mintChange(mint, mintExtensionsOf(account), previous);
       const holding = tokenHoldingOf(account);
       if (holding) return changeOf(controlOf(holding), previous);
       return changeOf(readProgramState(results, address).authority ?? "none", previous);

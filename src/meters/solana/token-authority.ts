@@ -14,7 +14,20 @@ export type TokenAction = {
   after: string | null;
 };
 
-type StatePart = "mint" | "freeze" | "owner" | "delegate" | "close";
+/** A part of the polled state. Its name has no spaces. */
+type StatePart =
+  | (
+      | "mint"
+      | "freeze"
+      | "owner"
+      | "delegate"
+      | "close"
+      | "fees"
+      | "fee-withdrawal"
+      | "mint-close"
+      | "interest"
+    )
+  | ("permanent-delegate" | "hook" | "hook-program" | "scaling" | "pause");
 type Change = Omit<TokenAction, "call" | "position">;
 
 /** Returns the actions of a block on a mint or a token account, in order. */
@@ -50,8 +63,43 @@ function changeIn({ program, accounts, data }: SolanaInstruction): Change | unde
     case 11:
       return { what: "account", part: undefined, before: "frozen", after: "usable" };
     default:
+      return program === token2022Program ? settingIn(data) : undefined;
+  }
+}
+
+/** The settings of a Token-2022 mint: an instruction of an extension has a second number. */
+function settingIn(data: Buffer): Change | undefined {
+  switch (`${data[0]} ${data[1]}`) {
+    case "26 5":
+      if (data.length < 4) return undefined;
+      return {
+        what: "transfer fee",
+        part: undefined,
+        before: null,
+        after: `${data.readUInt16LE(2) / 100} %`,
+      };
+    case "36 1":
+      return {
+        what: "transfer hook",
+        part: "hook-program",
+        before: null,
+        after: holderIn(data.subarray(2, 34)),
+      };
+    case "43 1":
+      if (data.length < 10) return undefined;
+      return { what: "scale of amounts", part: undefined, before: null, after: String(data.readDoubleLE(2)) };
+    case "44 1":
+      return { what: "token", part: undefined, before: "usable", after: "paused" };
+    case "44 2":
+      return { what: "token", part: undefined, before: "paused", after: "usable" };
+    default:
       return undefined;
   }
+}
+
+/** An address of zeros stands for none. */
+function holderIn(bytes: Buffer): string {
+  return bytes.length < 32 || bytes.every((byte) => byte === 0) ? "none" : addressOfBytes(bytes);
 }
 
 /** The kinds of authority by their number. From the fifth on they are those of Token-2022. */
@@ -60,19 +108,19 @@ const authorities: readonly (readonly [what: string, part?: StatePart])[] = [
   ["freeze authority", "freeze"],
   ["owner", "owner"],
   ["close authority", "close"],
-  ["transfer fee authority"],
-  ["withdraw authority of withheld fees"],
-  ["close authority of the mint"],
-  ["interest rate authority"],
-  ["permanent delegate"],
+  ["transfer fee authority", "fees"],
+  ["withdraw authority of withheld fees", "fee-withdrawal"],
+  ["close authority of the mint", "mint-close"],
+  ["interest rate authority", "interest"],
+  ["permanent delegate", "permanent-delegate"],
   ["confidential transfer authority"],
-  ["transfer hook authority"],
+  ["transfer hook authority", "hook"],
   ["confidential transfer fee authority"],
   ["metadata pointer authority"],
   ["group pointer authority"],
   ["group member pointer authority"],
-  ["scaled amount authority"],
-  ["pause authority"],
+  ["scaled amount authority", "scaling"],
+  ["pause authority", "pause"],
 ];
 
 /** SetAuthority: the kind of authority, whether there is a new one, and its address. */

@@ -2,9 +2,14 @@ import { z } from "zod";
 import type { Read, ReadResult } from "../../block.ts";
 import type { RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
+import { readCalledAccounts } from "../history/called-accounts.ts";
 import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
 import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
+import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
+import { amountShape, readScaledSupply } from "./scaled-supply.ts";
 import { settleCalls } from "./settle-calls.ts";
+import { shownAmount } from "./shown-amount.ts";
+import { listTokenAccounts } from "./token-accounts.ts";
 import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
 
 type BalanceRead = Extract<Read, { kind: "token_balance" }>;
@@ -22,12 +27,20 @@ export async function readSolanaState(
 ): Promise<ReadResult[]> {
   if (reads.length === 0) return [];
   const balanceReads = reads.filter((read) => read.kind === "token_balance");
-  const [accounts, balances] = await Promise.all([
+  const owners = reads.flatMap((read) => (read.kind === "token_accounts" ? [read.owner] : []));
+  const [accounts, balances, owned] = await Promise.all([
     fetchAccounts(rpc, reads.flatMap(accountsOf), slot, prefer),
     readBalances(rpc, balanceReads, slot, prefer),
+    listTokenAccounts(rpc, owners, slot, prefer),
   ]);
-  return reads.map((read) =>
-    read.kind === "token_balance" ? balanceIn(balances, read) : interpret(read, accounts),
+  return Promise.all(
+    reads.map((read) => {
+      if (read.kind === "token_balance") return balanceIn(balances, read);
+      if (read.kind === "token_accounts") return owned.get(read.owner) ?? unavailable("there is no result");
+      return read.kind === "called_accounts"
+        ? readCalledAccounts(rpc, read, prefer)
+        : interpret(read, accounts, (mint) => readScaledSupply(rpc, mint, prefer));
+    }),
   );
 }
 
@@ -39,15 +52,21 @@ function accountsOf(read: Read): AccountRead[] {
     case "account":
       return [{ address: read.address, length: read.length }];
     case "token_supply":
-      return [{ address: read.mint, length: tokenDataBytes }];
+      return [{ address: read.mint, length: mintBytesWithExtensions }];
     case "token_balance":
+    case "token_accounts":
+    case "called_accounts":
       return [];
     default:
       throw new Error(`Solana does not support reads of kind ${read.kind}.`);
   }
 }
 
-function interpret(read: Read, accounts: Accounts): ReadResult {
+function interpret(
+  read: Read,
+  accounts: Accounts,
+  readScaled: (mint: string) => Promise<ReadResult>,
+): ReadResult | Promise<ReadResult> {
   const address = read.kind === "token_supply" ? read.mint : "address" in read ? read.address : "";
   const found = accounts.get(address);
   if (!found?.ok) return unavailable(found?.problem ?? "there is no result");
@@ -56,6 +75,7 @@ function interpret(read: Read, accounts: Accounts): ReadResult {
   if (read.kind === "account")
     return { ok: true, data: packAccount({ ...account, data: account.data.subarray(0, read.length) }) };
   const supply = mintSupplyOf(account);
+  if (supply && isScaled(mintExtensionsOf(account))) return readScaled(address);
   if (supply) return { ok: true, data: packAmount(supply) };
   return unavailable(
     account.owner === null ? "the account does not exist" : "the account is not a token mint",
@@ -69,10 +89,7 @@ const holdingsShape = z.object({
         data: z.object({
           parsed: z.object({
             info: z.object({
-              tokenAmount: z.object({
-                amount: z.string().regex(/^\d{1,39}$/),
-                decimals: z.int().min(0).max(255),
-              }),
+              tokenAmount: amountShape,
             }),
           }),
         }),
@@ -127,7 +144,7 @@ function totalOf(reply: RpcReply): ReadResult | "none" {
   const held = parsed.data.value.map(({ account }) => account.data.parsed.info.tokenAmount);
   const [first] = held;
   if (!first) return "none";
-  const amount = held.reduce((sum, one) => sum + BigInt(one.amount), 0n);
+  const amount = held.reduce((sum, one) => sum + shownAmount(one), 0n);
   return { ok: true, data: packAmount({ amount, decimals: first.decimals }) };
 }
 

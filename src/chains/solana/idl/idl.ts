@@ -160,7 +160,7 @@ function accountNames(raw: unknown, depth = 0): string[] {
 }
 
 /** Anchor's discriminator: the first eight bytes of a hash of the name. */
-export function discriminatorOf(space: "global" | "event", name: string): Buffer {
+export function discriminatorOf(space: "global" | "event" | "account", name: string): Buffer {
   return createHash("sha256").update(`${space}:${name}`).digest().subarray(0, 8);
 }
 

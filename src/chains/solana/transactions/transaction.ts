@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { fromBase58 } from "../accounts/address.ts";
+import { shownAmount } from "../accounts/shown-amount.ts";
 import { type ProgramLine, readLogs } from "./program-logs.ts";
 
 /** A Solana transaction with all data that meters use. */
@@ -57,7 +58,11 @@ const tokenBalance = z.object({
   accountIndex: index,
   mint: z.string(),
   owner: z.string().nullish(),
-  uiTokenAmount: z.object({ amount: z.string().regex(/^\d{1,39}$/), decimals: z.int().min(0).max(255) }),
+  uiTokenAmount: z.object({
+    amount: z.string().regex(/^\d{1,39}$/),
+    decimals: z.int().min(0).max(255),
+    uiAmountString: z.string().nullish(),
+  }),
 });
 
 const shape = z.object({
@@ -173,7 +178,7 @@ function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
         before: 0n,
         after: 0n,
       };
-      changes.set(key, { ...known, [side]: BigInt(uiTokenAmount.amount) });
+      changes.set(key, { ...known, [side]: shownAmount(uiTokenAmount) });
     }
   };
   addBalances("before", meta.preTokenBalances ?? []);

@@ -1,0 +1,86 @@
+import type { AccountState } from "./account-state.ts";
+import { addressOfBytes, token2022Program } from "./address.ts";
+
+/** The first bytes of a mint that are read for its extensions; texts such as a name are usually the last of them. */
+export const mintBytesWithExtensions = 1_024;
+
+/** What the extensions of a Token-2022 mint allow, and who may change it; absent without the extension, null for nobody. */
+export type MintExtensions = {
+  /** May move and burn the tokens of everyone. */
+  permanentDelegate?: string | null;
+  transferFee?: { authority: string | null; withdrawAuthority: string | null; basisPoints: number };
+  closeAuthority?: string | null;
+  interest?: { authority: string | null };
+  /** The program runs at every transfer and can reject it. */
+  transferHook?: { authority: string | null; program: string | null };
+  scaledAmount?: { authority: string | null };
+  pause?: { authority: string | null; isPaused: boolean };
+};
+
+const kindOffset = 165;
+const mintKind = 1;
+
+/** Reads the extensions of a mint as far as its bytes were read. Data that breaks off or is invalid ends the list. */
+export function mintExtensionsOf(account: AccountState | undefined): MintExtensions {
+  if (account?.owner !== token2022Program || account.data[kindOffset] !== mintKind) return {};
+  const { data } = account;
+  const found: MintExtensions = {};
+  for (let at = kindOffset + 1; at + 4 <= data.length; ) {
+    const [kind, length] = [data.readUInt16LE(at), data.readUInt16LE(at + 2)];
+    const value = data.subarray(at + 4, at + 4 + length);
+    if (kind === 0 || value.length < length) break;
+    const read = readers.get(kind);
+    if (read && value.length >= read.bytes) Object.assign(found, read.from(value));
+    at += 4 + length;
+  }
+  return found;
+}
+
+/** The share of each transfer that the mint withholds now. Of the two fees, the newer one counts from its epoch on. */
+const readers = new Map<number, { bytes: number; from(value: Buffer): MintExtensions }>([
+  [
+    1,
+    {
+      bytes: 108,
+      from: (value) => ({
+        transferFee: {
+          authority: holderAt(value, 0),
+          withdrawAuthority: holderAt(value, 32),
+          basisPoints: value.readUInt16LE(106),
+        },
+      }),
+    },
+  ],
+  [3, { bytes: 32, from: (value) => ({ closeAuthority: holderAt(value, 0) }) }],
+  [10, { bytes: 32, from: (value) => ({ interest: { authority: holderAt(value, 0) } }) }],
+  [12, { bytes: 32, from: (value) => ({ permanentDelegate: holderAt(value, 0) }) }],
+  [
+    14,
+    {
+      bytes: 64,
+      from: (value) => ({ transferHook: { authority: holderAt(value, 0), program: holderAt(value, 32) } }),
+    },
+  ],
+  [
+    25,
+    {
+      bytes: 56,
+      from: (value) => ({ scaledAmount: { authority: holderAt(value, 0) } }),
+    },
+  ],
+  [
+    26,
+    { bytes: 33, from: (value) => ({ pause: { authority: holderAt(value, 0), isPaused: value[32] === 1 } }) },
+  ],
+]);
+
+/** An address of zeros stands for none. */
+function holderAt(value: Buffer, at: number): string | null {
+  const bytes = value.subarray(at, at + 32);
+  return bytes.every((byte) => byte === 0) ? null : addressOfBytes(bytes);
+}
+
+/** True if the amounts that are shown to people are not the stored ones: they grow with a factor or with interest. */
+export function isScaled({ scaledAmount, interest }: MintExtensions): boolean {
+  return scaledAmount !== undefined || interest !== undefined;
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { ReadResult } from "../../block.ts";
+import type { RpcReply } from "../../rpc/replies.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import { packAmount } from "./account-state.ts";
+import { problemOf } from "./fetch-accounts.ts";
+import { settleCalls } from "./settle-calls.ts";
+import { shownAmount } from "./shown-amount.ts";
+
+/** A token amount as nodes return it. */
+export const amountShape = z.object({
+  amount: z.string().regex(/^\d{1,39}$/),
+  decimals: z.int().min(0).max(255),
+  uiAmountString: z.string().nullish(),
+});
+const supplyShape = z.object({ value: amountShape });
+
+/** Reads the supply of a mint that scales its amounts, as it is shown. Only nodes compute the factor at their time. */
+export async function readScaledSupply(
+  rpc: Rpc,
+  mint: string,
+  prefer: number | undefined,
+): Promise<ReadResult> {
+  const call = { method: "getTokenSupply", params: [mint, { commitment: "confirmed" }] };
+  const reply = (await settleCalls(rpc, [call], prefer))[0] as RpcReply;
+  const parsed = "result" in reply ? supplyShape.safeParse(reply.result) : undefined;
+  if (!parsed?.success) return { ok: false, code: "unavailable", problem: problemOf(reply) };
+  const { value } = parsed.data;
+  return { ok: true, data: packAmount({ amount: shownAmount(value), decimals: value.decimals }) };
+}

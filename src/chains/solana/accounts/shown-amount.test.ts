@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { readTransaction } from "../transactions/transaction.ts";
+import { addressOfBytes, token2022Program } from "./address.ts";
+import { isScaled, mintExtensionsOf } from "./mint-extensions.ts";
+import { shownAmount } from "./shown-amount.ts";
+
+test.each([
+  [{ amount: "1500", decimals: 3, uiAmountString: "1.5" }, 1500n],
+  [{ amount: "1500", decimals: 3, uiAmountString: "7.5" }, 7500n],
+  [{ amount: "1500", decimals: 3, uiAmountString: "1.51237" }, 1512n],
+  [{ amount: "3", decimals: 0, uiAmountString: "6" }, 6n],
+  [{ amount: "1500", decimals: 3 }, 1500n],
+  [{ amount: "1500", decimals: 3, uiAmountString: null }, 1500n],
+  [{ amount: "1500", decimals: 3, uiAmountString: "1e9" }, 1500n],
+  [{ amount: "1500", decimals: 3, uiAmountString: "NaN" }, 1500n],
+])("the amount %o is shown as %s of the smallest unit", (amount, expected) => {
+  expect(shownAmount(amount)).toBe(expected);
+});
+
+test("a transfer of a token that scales its amounts has the amounts that are shown", () => {
+  const balance = (amount: string, uiAmountString: string) => [
+    { accountIndex: 0, mint: "mint", owner: "owner", uiTokenAmount: { amount, decimals: 1, uiAmountString } },
+  ];
+  const { transaction } = readTransaction(
+    {
+      slot: 1,
+      transaction: { signatures: ["a"], message: { accountKeys: ["account"], instructions: [] } },
+      meta: {
+        ...{ err: null, fee: 5000, preBalances: [1], postBalances: [1] },
+        ...{ preTokenBalances: balance("100", "50"), postTokenBalances: balance("40", "20") },
+      },
+    },
+    "a",
+  );
+  expect(transaction.token_balances).toMatchObject([{ before: 500n, after: 200n, decimals: 1 }]);
+});
+
+/** A mint of Token-2022 with extensions. */
+function mintWith(...extensions: [kind: number, value: Buffer][]) {
+  const base = Buffer.alloc(166);
+  [base[45], base[165]] = [1, 1];
+  const parts = extensions.map(([kind, value]) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt16LE(kind);
+    head.writeUInt16LE(value.length, 2);
+    return Buffer.concat([head, value]);
+  });
+  const data = Buffer.concat([base, ...parts]);
+  return { owner: token2022Program as string | null, isExecutable: false, lamports: 1n, data };
+}
+
+test("the extensions of a mint are read by their kinds, and up to where the data breaks off", () => {
+  const key = (fill: number) => Buffer.alloc(32, fill);
+  const hook = Buffer.concat([key(2), key(0)]);
+  const whole = mintWith(
+    [12, key(1)],
+    [99, Buffer.alloc(5)],
+    [14, hook],
+    [25, Buffer.concat([key(3), Buffer.alloc(24)])],
+  );
+  expect(mintExtensionsOf(whole)).toEqual({
+    permanentDelegate: addressOfBytes(key(1)),
+    transferHook: { authority: addressOfBytes(key(2)), program: null },
+    scaledAmount: { authority: addressOfBytes(key(3)) },
+  });
+  expect(isScaled(mintExtensionsOf(whole))).toBe(true);
+  for (let length = 0; length < whole.data.length; length++) {
+    const found = mintExtensionsOf({ ...whole, data: whole.data.subarray(0, length) });
+    expect(isScaled(found)).toBe(false);
+    expect("permanentDelegate" in found).toBe(length >= 166 + 36);
+  }
+  expect(mintExtensionsOf({ ...whole, owner: "another" })).toEqual({});
+});

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Hex, ReadResult } from "../../block.ts";
+import type { RpcReply } from "../../rpc/replies.ts";
+import type { Rpc } from "../../rpc/rpc.ts";
+import {
+  addressOfBytes,
+  bytesOfAddress,
+  parseSolanaAddress,
+  token2022Program,
+  tokenProgram,
+} from "./address.ts";
+import { problemOf } from "./fetch-accounts.ts";
+import { amountShape } from "./scaled-supply.ts";
+import { settleCalls } from "./settle-calls.ts";
+import { shownAmount } from "./shown-amount.ts";
+
+/** A token account and what it holds, in the smallest unit. */
+export type OwnedAccount = { account: string; mint: string; amount: bigint; decimals: number };
+
+const packedBytes = 73;
+/** An owner may have many thousand accounts, most of them with worthless tokens that were sent to it. */
+const maxAccounts = 2_000;
+const maxAmount = 2n ** 64n - 1n;
+
+const address = z.string().refine((text) => parseSolanaAddress(text) !== undefined);
+const shape = z.object({
+  value: z.array(
+    z.object({
+      pubkey: address,
+      account: z.object({
+        data: z.object({
+          parsed: z.object({
+            info: z.object({
+              mint: address,
+              tokenAmount: amountShape,
+            }),
+          }),
+        }),
+      }),
+    }),
+  ),
+});
+
+/** Lists the token accounts of owners in both token programs. Each owner fails by itself. */
+export async function listTokenAccounts(
+  rpc: Rpc,
+  owners: readonly string[],
+  slot: number,
+  prefer: number | undefined,
+): Promise<Map<string, ReadResult>> {
+  const distinct = [...new Set(owners)];
+  const options = { commitment: "confirmed", minContextSlot: slot, encoding: "jsonParsed" };
+  const calls = distinct.flatMap((owner) =>
+    [tokenProgram, token2022Program].map((programId) => ({
+      method: "getTokenAccountsByOwner",
+      params: [owner, { programId }, options],
+    })),
+  );
+  const replies = calls.length > 0 ? await settleCalls(rpc, calls, prefer) : [];
+  return new Map(distinct.map((owner, at) => [owner, resultOf(replies.slice(2 * at, 2 * at + 2))]));
+}
+
+function resultOf(replies: readonly RpcReply[]): ReadResult {
+  const found: OwnedAccount[] = [];
+  for (const reply of replies) {
+    const parsed = "result" in reply ? shape.safeParse(reply.result) : undefined;
+    if (!parsed?.success) return { ok: false, code: "unavailable", problem: problemOf(reply) };
+    for (const { pubkey, account } of parsed.data.value) {
+      const { mint, tokenAmount } = account.data.parsed.info;
+      const amount = shownAmount(tokenAmount);
+      if (amount <= maxAmount) found.push({ account: pubkey, mint, amount, decimals: tokenAmount.decimals });
+    }
+  }
+  return { ok: true, data: packOwnedAccounts(found.slice(0, maxAccounts)) };
+}
+
+export function packOwnedAccounts(accounts: readonly OwnedAccount[]): Hex {
+  const parts = accounts.flatMap(({ account, mint, amount, decimals }) => {
+    const tail = Buffer.alloc(9);
+    tail.writeBigUInt64LE(amount);
+    tail[8] = decimals;
+    return [bytesOfAddress(account), bytesOfAddress(mint), tail];
+  });
+  return `0x${Buffer.concat(parts).toString("hex")}`;
+}
+
+export function unpackOwnedAccounts(result: ReadResult | undefined): OwnedAccount[] | undefined {
+  if (!result?.ok) return undefined;
+  const bytes = Buffer.from(result.data.slice(2), "hex");
+  return Array.from({ length: Math.floor(bytes.length / packedBytes) }, (_, index) => {
+    const one = bytes.subarray(index * packedBytes, (index + 1) * packedBytes);
+    return {
+      account: addressOfBytes(one.subarray(0, 32)),
+      mint: addressOfBytes(one.subarray(32, 64)),
+      amount: one.readBigUInt64LE(64),
+      decimals: one[72] as number,
+    };
+  });
+}

@@ -1,0 +1,43 @@
+import type { MintExtensions } from "../../chains/solana/accounts/mint-extensions.ts";
+import type { MintAuthorities } from "../../chains/solana/accounts/token-data.ts";
+import { changeOf } from "../change.ts";
+import type { TimedReading } from "../meter.ts";
+
+/** Writes who controls a mint, with the parts that its extensions add, in a fixed order. */
+function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions): string {
+  const { permanentDelegate, transferFee, closeAuthority, interest, transferHook, scaledAmount, pause } =
+    extensions;
+  const parts: [name: string, holder: string | null | undefined][] = [
+    ["mint", mint],
+    ["freeze", freeze],
+    ["permanent-delegate", permanentDelegate],
+    ["fees", transferFee?.authority],
+    ["fee-withdrawal", transferFee?.withdrawAuthority],
+    ["mint-close", closeAuthority],
+    ["interest", interest?.authority],
+    ["hook", transferHook?.authority],
+    ["hook-program", transferHook?.program],
+    ["scaling", scaledAmount?.authority],
+    ["pause", pause?.authority],
+  ];
+  return parts
+    .flatMap(([name, holder]) => (holder === undefined ? [] : [`${name} ${holder ?? "none"}`]))
+    .join(", ");
+}
+
+/** Compares who controls a mint with the previous reading. Parts that it did not read count as unchanged. */
+export function mintChange(
+  authorities: MintAuthorities,
+  extensions: MintExtensions,
+  previous: TimedReading | undefined,
+): ReturnType<typeof changeOf> {
+  const state = mintState(authorities, extensions);
+  const before = previous?.evidence?.state;
+  if (typeof before !== "string") return changeOf(state, previous);
+  const known = new Set(before.split(", ").map((part) => part.split(" ")[0]));
+  const comparable = state
+    .split(", ")
+    .filter((part) => known.has(part.split(" ")[0]))
+    .join(", ");
+  return comparable === before ? { value: 0, evidence: { state } } : changeOf(state, previous);
+}
