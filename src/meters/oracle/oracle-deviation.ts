@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { addressText } from "../config-fields.ts";
+import { addressFamilyProblem, anyAddressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
 import { numberText } from "../words.ts";
-import { feedReadCount, feedReads, validRoundOf } from "./price-feed.ts";
+import { feedReadCountOn, feedReadsOn, validRoundOn } from "./price-feed.ts";
 
 /** Measures how far a price feed is from its reference. */
 export const oracleDeviation = defineMeter({
@@ -11,14 +11,14 @@ export const oracleDeviation = defineMeter({
   title: "Oracle deviation",
   example: { reference_value: 1 },
   about:
-    "The absolute deviation of a price feed from a reference feed or a fixed reference value, in percent.",
+    "The absolute deviation of a price feed from a reference feed or a fixed reference value, in percent. On Solana the feeds are accounts of Pyth or of Switchboard On-Demand.",
   unit: "%",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z
     .strictObject({
-      feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
-      reference_feed: addressText.optional().describe("The reference feed"),
+      feed: anyAddressText.optional().describe("The feed address; defaults to the monitored contract"),
+      reference_feed: anyAddressText.optional().describe("The reference feed"),
       reference_value: z
         .number()
         .positive()
@@ -37,17 +37,24 @@ export const oracleDeviation = defineMeter({
   needs: ["state"],
   aggregation: "last",
 
-  reads({ feed, reference_feed }, { address }) {
-    return [...feedReads(feed ?? address), ...(reference_feed ? feedReads(reference_feed) : [])];
+  configProblem({ feed, reference_feed }, kind) {
+    return addressFamilyProblem(kind, [feed, reference_feed]);
   },
 
-  interpret({ feed, reference_feed, reference_value }, results, { address }) {
+  reads({ feed, reference_feed }, subject) {
+    return [feed ?? subject.address, ...(reference_feed ? [reference_feed] : [])].flatMap((one) =>
+      feedReadsOn(subject, one),
+    );
+  },
+
+  interpret({ feed, reference_feed, reference_value }, results, subject) {
     return readingOrProblem(() => {
-      const { price, answer, updated_at } = validRoundOf(results);
-      const reference = reference_value ?? validRoundOf(results.slice(feedReadCount)).price;
+      const { price, answer, updated_at } = validRoundOn(subject, results);
+      const others = results.slice(feedReadCountOn(subject));
+      const reference = reference_value ?? validRoundOn(subject, others).price;
       const percent = ((price - reference) / reference) * 100;
       const evidence = {
-        feed: feed ?? address,
+        feed: feed ?? subject.address,
         reference_feed,
         price,
         reference,

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { ReadResult } from "../../chains/block.ts";
-import { addressText } from "../config-fields.ts";
+import { addressFamilyProblem, addressText, anyAddressText } from "../config-fields.ts";
 import { eventReading } from "../evidence.ts";
 import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
-import { feedReadCount, feedReads, roundOf } from "./price-feed.ts";
+import { feedReadCountOn, feedReadsOn, roundOn } from "./price-feed.ts";
 
 const description = "description() view returns (string)";
 const aggregator = "aggregator() view returns (address)";
@@ -32,12 +32,12 @@ export const oraclePrice = defineMeter({
   type: "oracle_price",
   title: "Oracle price",
   about:
-    "The latest price of a feed with the Chainlink interface, from latestRoundData(), scaled by the decimals of the feed.",
+    "The latest price of a feed with the Chainlink interface, from latestRoundData(), scaled by the decimals of the feed. On Solana the price in an account of Pyth or of Switchboard On-Demand.",
   unit: "price",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
-    feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
+    feed: anyAddressText.optional().describe("The feed address; defaults to the monitored contract"),
     aggregator: addressText
       .optional()
       .describe("The contract behind the feed whose AnswerUpdated events report prices at once"),
@@ -69,22 +69,27 @@ export const oraclePrice = defineMeter({
     });
   },
 
-  reads({ feed }, { address }) {
-    const feedAddress = feed ?? address;
-    return [...feedReads(feedAddress), readCall(feedAddress, description), readCall(feedAddress, aggregator)];
+  configProblem({ feed, aggregator }, kind) {
+    return addressFamilyProblem(kind, [feed, aggregator]);
   },
 
-  interpret({ feed }, results, { address }) {
+  reads({ feed }, subject, previous) {
+    const address = feed ?? subject.address;
+    const round = feedReadsOn(subject, address, previous);
+    if (subject.chain.kind === "solana") return round;
+    return [...round, readCall(address, description), readCall(address, aggregator)];
+  },
+
+  interpret({ feed }, results, subject) {
     return readingOrProblem(() => {
-      const { price, ...round } = roundOf(results);
-      const [pair, aggregatorAddress] = [
-        optionalText(results[feedReadCount], description),
-        optionalText(results[feedReadCount + 1], aggregator),
-      ];
-      return {
-        value: price,
-        evidence: { feed: feed ?? address, ...round, pair, aggregator: aggregatorAddress },
+      const { price, ...round } = roundOn(subject, results);
+      const [descriptionResult, aggregatorResult] = results.slice(feedReadCountOn(subject));
+      const named = {
+        pair: optionalText(descriptionResult, description),
+        aggregator: optionalText(aggregatorResult, aggregator),
       };
+      // An account of Solana names the pair itself.
+      return { value: price, evidence: { feed: feed ?? subject.address, ...named, ...round } };
     });
   },
 

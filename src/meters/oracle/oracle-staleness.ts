@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { durationText } from "../../lib/text.ts";
-import { addressText } from "../config-fields.ts";
+import { addressFamilyProblem, anyAddressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
-
-import { feedReads, roundOf } from "./price-feed.ts";
+import { feedReadsOn, roundOn } from "./price-feed.ts";
 
 /** The clock of a feed may be ahead of the block time by this much. */
 const clockToleranceSeconds = 900;
@@ -13,12 +12,13 @@ const clockToleranceSeconds = 900;
 export const oracleStaleness = defineMeter({
   type: "oracle_staleness",
   title: "Oracle staleness",
-  about: "Seconds since the last update of a price feed. A feed is stale if this exceeds its heartbeat.",
+  about:
+    "Seconds since the last update of a price feed. A feed is stale if this exceeds its heartbeat. On Solana the feed is an account of Pyth or of Switchboard On-Demand.",
   unit: "seconds",
-  families: ["evm"],
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
-    feed: addressText.optional().describe("The feed address; defaults to the monitored contract"),
+    feed: anyAddressText.optional().describe("The feed address; defaults to the monitored contract"),
     heartbeat_seconds: z
       .int()
       .min(1)
@@ -29,25 +29,28 @@ export const oracleStaleness = defineMeter({
   needs: ["state"],
   aggregation: "last",
 
-  reads({ feed }, { address }) {
-    return feedReads(feed ?? address);
+  configProblem({ feed }, kind) {
+    return addressFamilyProblem(kind, [feed]);
   },
 
-  interpret({ feed, heartbeat_seconds }, results, { address }, { time }) {
+  reads({ feed }, subject, previous) {
+    return feedReadsOn(subject, feed ?? subject.address, previous);
+  },
+
+  interpret({ feed, heartbeat_seconds }, results, subject, { time }) {
     return readingOrProblem(() => {
-      const { updated_at, answer, round_id } = roundOf(results);
+      const { price: _, updated_at, ...round } = roundOn(subject, results);
       if (updated_at > time + clockToleranceSeconds) {
         throw new UnreadableState("The feed reports an update time in the future.");
       }
       const age = Math.max(0, time - updated_at);
       const overdue_seconds = Math.max(0, age - heartbeat_seconds);
       const evidence = {
-        feed: feed ?? address,
+        feed: feed ?? subject.address,
         updated_at,
         heartbeat_seconds,
         overdue_seconds,
-        answer,
-        round_id,
+        ...round,
       };
       return { value: age, evidence };
     });
