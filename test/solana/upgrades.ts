@@ -46,8 +46,10 @@ export async function deployProgram(cluster: Cluster) {
         [writable(programData), writable(program), readonly(systemProgram), signing(by)],
         Buffer.of(0, 0x28, 0, 0),
       ),
-    setAuthority: (authority: KeyPairSigner) =>
+    setAuthority: (authority: { address: string }) =>
       loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
+    /** Takes the upgrade authority away, so that nobody can upgrade the program. */
+    finalize: () => loader(4, [writable(programData), signing(payer)]),
   };
 }
 

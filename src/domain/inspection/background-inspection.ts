@@ -5,8 +5,11 @@ import { chainOf, chains } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { type Inspection, inspect, refreshProfile } from "../../inspection/inspect.ts";
-import { classifyProgram, inspectProgram, type ProgramFacts } from "../../inspection/inspect-program.ts";
 import { emptyProfile } from "../../inspection/profile/profile.ts";
+import type { AccountFacts } from "../../inspection/solana/account-facts.ts";
+import { accountProfileOf } from "../../inspection/solana/account-profile.ts";
+import { classifyAccount } from "../../inspection/solana/classify-account.ts";
+import { inspectAccount } from "../../inspection/solana/inspect-account.ts";
 import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
@@ -82,8 +85,8 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
   const client = app.chains.clientFor(chain);
   const services = externalServicesOf(app, contract.org_id);
   if (chain.kind === "solana") {
-    const facts = await inspectProgram(await client.pinLatestBlock(), services.offload, contract.address);
-    return recordResult(app, contract, toInspectedProgram(facts), facts.program.exists ? "there" : "empty");
+    const facts = await inspectAccount(await client.pinLatestBlock(), services.offload, contract.address);
+    return recordResult(app, contract, toInspectedAccount(facts), facts.program.exists ? "there" : "empty");
   }
   if (contract.code_seen && !contract.is_missing && contract.inspections > 0 && contract.is_profiled) {
     const pinned = await client.pinLatestBlock();
@@ -136,13 +139,13 @@ async function recordResult(
   });
 }
 
-function toInspectedProgram(facts: ProgramFacts): InspectedContract {
-  const { category, contract_type } = classifyProgram(facts);
+function toInspectedAccount(facts: AccountFacts): InspectedContract {
+  const { category, contract_type } = classifyAccount(facts);
   return {
     ...{ category, contract_type, is_proxy: false, implementation_address: null, is_verified: null },
     abi: facts.idl ? toPlain(facts.idl) : null,
     abi_source: facts.idl ? "registry" : "none",
-    profile: emptyProfile,
+    profile: accountProfileOf(facts),
   };
 }
 

@@ -1,13 +1,11 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient } from "../../chains/chain-client.ts";
-import {
-  classifyProgram,
-  findingsOf,
-  inspectProgram,
-  type ProgramFacts,
-  powersOf,
-  suggestForProgram,
-} from "../../inspection/inspect-program.ts";
+import type { AccountFacts } from "../../inspection/solana/account-facts.ts";
+import { accountFindings } from "../../inspection/solana/account-findings.ts";
+import { classifyAccount } from "../../inspection/solana/classify-account.ts";
+import { inspectAccount } from "../../inspection/solana/inspect-account.ts";
+import { powersOf } from "../../inspection/solana/powers.ts";
+import { suggestForAccount } from "../../inspection/solana/suggest-for-account.ts";
 import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { ContractRow } from "../../store/contracts/contracts.ts";
 import type { ContractAnalysis } from "../../wire/inspection/contract-analysis.ts";
@@ -21,8 +19,8 @@ export async function inspectOnSolana(
   address: string,
 ): Promise<Inspection> {
   const pinned = await client.pinLatestBlock();
-  const facts = await inspectProgram(pinned, offload, address);
-  const { contract_type, category, reason } = classifyProgram(facts);
+  const facts = await inspectAccount(pinned, offload, address);
+  const { contract_type, category, reason } = classifyAccount(facts);
   const { mint, idl } = facts;
   return {
     chain: chain.chain,
@@ -42,10 +40,10 @@ export async function inspectOnSolana(
       ? { name: null, symbol: null, decimals: mint.decimals, total_supply: String(mint.supply) }
       : null,
     category,
-    category_reasons: [category === "token" ? reason : "No indication of another category."],
+    category_reasons: [category === "other" ? "No indication of another category." : reason],
     contract_type,
     contract_type_reasons: [reason],
-    suggested_targets: suggestForProgram(facts),
+    suggested_targets: suggestForAccount(facts),
     sources: facts.sources,
   };
 }
@@ -53,8 +51,8 @@ export async function inspectOnSolana(
 /** Analyses who can change a program or a token on Solana. */
 export async function analyseOnSolana(client: ChainClient, offload: Offload, row: ContractRow) {
   const pinned = await client.pinLatestBlock();
-  const facts = await inspectProgram(pinned, offload, row.address);
-  const { contract_type, category } = classifyProgram(facts);
+  const facts = await inspectAccount(pinned, offload, row.address);
+  const { contract_type, category } = classifyAccount(facts);
   return {
     contract_id: row.id,
     chain: row.chain,
@@ -67,13 +65,13 @@ export async function analyseOnSolana(client: ChainClient, offload: Offload, row
     powers: powersOf(facts),
     privileged_functions: [],
     dependencies: [],
-    findings: findingsOf(facts),
+    findings: accountFindings(facts),
     problems: facts.program.exists ? [] : ["There is no account at this address."],
     sources: facts.sources,
   };
 }
 
-function toProgram({ program }: ProgramFacts): Inspection["program"] {
+function toProgram({ program }: AccountFacts): Inspection["program"] {
   const { executable, loader, program_data, slot, authority, has_idl } = program;
   if (!executable || loader === null) return null;
   return { loader, program_data, deployed_slot: slot, upgrade_authority: authority, has_idl };

@@ -46,6 +46,14 @@ const Market = z.discriminatedUnion("kind", [
   }),
 ]);
 
+const Account = z.object({
+  kind: z.enum(["program", "mint", "token_account", "oracle_feed", "wallet", "other"]),
+  /** True if someone can change the program, the mint or the token account. */
+  has_authority: z.boolean(),
+  /** Who can upgrade the program, as the subject of a sentence; undefined if nobody can. */
+  upgraded_by: z.string().optional(),
+});
+
 /** What an inspection learned of a contract that targets and thresholds follow. It is stored with the contract. */
 export const Profile = z.object({
   /** The selectors of all functions, with or without a known name. */
@@ -81,6 +89,8 @@ export const Profile = z.object({
   feed: Feed.nullable().default(null),
   pool: Pool.nullable().default(null),
   market: Market.nullable().default(null),
+  /** What a Solana address is; null on other chains. */
+  account: Account.nullable().default(null),
 });
 export type Profile = z.infer<typeof Profile>;
 

@@ -53,6 +53,7 @@ export async function readProfile(
     feed: contract_type === "oracle_feed" ? await learnFeedRhythm(pinned, address, probes) : null,
     pool: contract_type === "dex_pool" ? await poolOf(pinned, address, probes) : null,
     market,
+    account: null,
   };
 }
 

@@ -1,0 +1,83 @@
+import { describeController, isSingleKey } from "../control/describe-controller.ts";
+import type { Finding } from "../control/findings.ts";
+import type { AccountFacts } from "./account-facts.ts";
+import { type AccountPower, powersOf } from "./powers.ts";
+
+type Texts = {
+  id: string;
+  severity: "critical" | "warning" | "info";
+  does: string;
+  detail: string;
+  target_type: string;
+};
+
+/** Returns one finding for each authority, with the target that monitors it. */
+export function accountFindings(facts: AccountFacts): Finding[] {
+  return powersOf(facts).flatMap((power) => {
+    const texts = textsOf(power);
+    return texts ? [toFinding(power, texts, facts)] : [];
+  });
+}
+
+function toFinding(
+  { holder }: AccountPower,
+  { id, severity, does, detail, target_type }: Texts,
+  { authorities, holding }: AccountFacts,
+): Finding {
+  const note = authorities.get(holder.address)?.note;
+  const config = holding ? { account: "token" } : {};
+  return {
+    id,
+    severity: isSingleKey(holder) || severity === "info" ? severity : "warning",
+    title: `${whoOf(holder)} ${does}`,
+    detail: `${describeController(holder)} ${detail}${note ? ` ${note}` : ""}`,
+    target: { target_type, config: target_type === "solana_authority_change" ? config : {} },
+  };
+}
+
+function whoOf(holder: AccountPower["holder"]): string {
+  if (holder.kind === "safe") return `A multisig (${holder.threshold} of ${holder.owners.length})`;
+  return isSingleKey(holder) ? "A single key" : "Another program";
+}
+
+function textsOf({ power, role }: AccountPower): Texts | undefined {
+  switch (power) {
+    case "upgrade_authority":
+      return {
+        id: power,
+        severity: "critical",
+        does: "can upgrade the program",
+        detail: "is the upgrade authority of the program. Monitor upgrades.",
+        target_type: "solana_program_upgrade",
+      };
+    case "mint_authority":
+      return authority(power, "can mint tokens", "is the mint authority of the token");
+    case "freeze_authority":
+      return authority(power, "can freeze token accounts", "is the freeze authority of the token");
+    case "owner":
+      return {
+        ...authority(power, "owns the token account", "is the owner of the token account"),
+        severity: "info",
+      };
+    case "role":
+      return authority(
+        `${role}`.replaceAll(" ", "_"),
+        roleTexts[`${role}`] ?? `is the ${role}`,
+        `is the ${role}`,
+      );
+  }
+}
+
+const roleTexts: Record<string, string> = {
+  "permanent delegate": "can move and burn the tokens of every holder",
+  "transfer fee authority": "can change the fee of transfers",
+  "transfer hook authority": "can change the program that every transfer runs",
+  "scaled amount authority": "can change the amounts that are shown",
+  "pause authority": "can pause all transfers",
+  delegate: "can spend from the token account",
+};
+
+function authority(id: string, does: string, is: string): Texts {
+  const detail = `${is}. Monitor changes of the authority.`;
+  return { id, severity: "warning", does, detail, target_type: "solana_authority_change" };
+}

@@ -1,0 +1,64 @@
+import type { PinnedBlock } from "../../chains/chain-client.ts";
+import { unpackAccount, unpackAmount } from "../../chains/solana/accounts/account-state.ts";
+import { mintBytesWithExtensions, mintExtensionsOf } from "../../chains/solana/accounts/mint-extensions.ts";
+import { oracleOf } from "../../chains/solana/accounts/price-feeds.ts";
+import { readProgramAccount } from "../../chains/solana/accounts/program-account.ts";
+import { unpackOwnedAccounts } from "../../chains/solana/accounts/token-accounts.ts";
+import { mintAuthoritiesOf, mintSupplyOf, tokenHoldingOf } from "../../chains/solana/accounts/token-data.ts";
+import { findIdlTask, idlReads } from "../../chains/solana/idl/on-chain-idl.ts";
+import type { Offload } from "../../lib/concurrency/worker-pool.ts";
+import type { AccountFacts, Mint } from "./account-facts.ts";
+import { inspectAuthorities } from "./authorities.ts";
+import { authoritiesOf } from "./powers.ts";
+
+/** Collects the facts of a Solana address. Rejects with a ChainError if the chain cannot be read. */
+export async function inspectAccount(
+  pinned: PinnedBlock,
+  offload: Offload,
+  address: string,
+): Promise<AccountFacts> {
+  const program = await readProgramAccount(pinned.read, address);
+  const [result, owned, ...idlResults] = await pinned.read([
+    { kind: "account", address, length: mintBytesWithExtensions },
+    { kind: "token_accounts", owner: address },
+    ...(program.executable ? idlReads(address) : []),
+  ]);
+  const account = unpackAccount(result);
+  const { idl, sources } = await offload(findIdlTask, { results: idlResults, program: address });
+  const known = {
+    address,
+    program,
+    lamports: account?.lamports ?? 0n,
+    mint: mintOf(account),
+    oracle: oracleOf(account),
+    holding: tokenHoldingOf(account),
+  };
+  return {
+    ...known,
+    holdingDecimals: await decimalsOf(pinned, known.holding?.mint),
+    owned: unpackOwnedAccounts(owned) ?? [],
+    authorities: await inspectAuthorities(
+      pinned,
+      authoritiesOf(known).map(({ holder }) => holder),
+    ),
+    idl,
+    sources: program.executable ? sources : [],
+  };
+}
+
+function mintOf(account: ReturnType<typeof unpackAccount>): Mint | undefined {
+  const [supply, authorities] = [mintSupplyOf(account), mintAuthoritiesOf(account)];
+  if (!supply || !authorities) return undefined;
+  return {
+    supply: supply.amount,
+    decimals: supply.decimals,
+    authorities,
+    extensions: mintExtensionsOf(account),
+  };
+}
+
+async function decimalsOf(pinned: PinnedBlock, mint: string | undefined): Promise<number | undefined> {
+  if (!mint) return undefined;
+  const [supply] = await pinned.read([{ kind: "token_supply", mint }]);
+  return unpackAmount(supply)?.decimals;
+}

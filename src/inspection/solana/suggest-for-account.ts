@@ -1,0 +1,77 @@
+import type { SuggestedTarget } from "../suggest/suggested-target.ts";
+import type { AccountFacts } from "./account-facts.ts";
+import { kindOf } from "./classify-account.ts";
+import { authoritiesOf } from "./powers.ts";
+
+const upgrades: SuggestedTarget = {
+  target_type: "solana_program_upgrade",
+  config: {},
+  reason: "The program is upgradeable: monitor upgrades.",
+};
+const authorityChanges: SuggestedTarget = {
+  target_type: "solana_authority_change",
+  config: {},
+  reason: "Monitor changes of the authorities.",
+};
+const traffic: SuggestedTarget = {
+  target_type: "tx_rate",
+  config: {},
+  reason: "Monitor the number of transactions.",
+};
+const failures: SuggestedTarget = {
+  target_type: "revert_rate",
+  config: {},
+  reason: "Monitor the share of failed transactions.",
+};
+const balance: SuggestedTarget = {
+  target_type: "native_balance",
+  config: {},
+  reason: "Monitor the native balance.",
+};
+const supply: SuggestedTarget = {
+  target_type: "token_supply",
+  config: {},
+  reason: "Monitor the total supply for mints and burns.",
+};
+
+const feedTargets: SuggestedTarget[] = [
+  {
+    target_type: "oracle_price",
+    config: {},
+    reason: "The account is a price feed: monitor its price.",
+  },
+  {
+    target_type: "oracle_staleness",
+    config: { heartbeat_seconds: 3600 },
+    reason: "The account is a price feed: monitor the age of its price. An hour is assumed as its heartbeat.",
+  },
+];
+
+/** Returns the recommended targets of a Solana address. */
+export function suggestForAccount(facts: AccountFacts): SuggestedTarget[] {
+  const { program, holding } = facts;
+  switch (kindOf(facts)) {
+    case "program":
+      return program.authority ? [upgrades, authorityChanges, traffic] : [failures, traffic];
+    case "mint":
+      return [supply, ...(authoritiesOf(facts).length > 0 ? [authorityChanges] : []), traffic];
+    case "token_account":
+      return [
+        {
+          target_type: "token_balance",
+          config: { token: holding?.mint },
+          reason: "Monitor what the token account holds.",
+        },
+        {
+          ...authorityChanges,
+          config: { account: "token" },
+          reason: "Monitor its owner, its delegate and its close authority.",
+        },
+        traffic,
+      ];
+    case "oracle_feed":
+      return feedTargets;
+    default:
+      return [balance, traffic];
+  }
+}
