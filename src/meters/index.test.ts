@@ -40,6 +40,7 @@ const targetTypes = [
   "solana_event *",
   "solana_program_upgrade",
   "solana_authority_change",
+  "solana_delegation",
 ];
 
 /** Target types of both chain families. Types with the prefix solana_ are for Solana only, all others for EVM only. */
@@ -53,6 +54,9 @@ const onBoth = [
   "token_balance",
   "token_supply",
   "large_transfer",
+  "oracle_price",
+  "oracle_deviation",
+  "oracle_staleness",
   "tvl",
   "anomaly_detection",
 ];

@@ -24,6 +24,7 @@ import { oracleDeviation } from "./oracle/oracle-deviation.ts";
 import { oraclePrice } from "./oracle/oracle-price.ts";
 import { oracleStaleness } from "./oracle/oracle-staleness.ts";
 import { solanaAuthorityChange } from "./solana/solana-authority-change.ts";
+import { solanaDelegation } from "./solana/solana-delegation.ts";
 import { solanaEvent } from "./solana/solana-event.ts";
 import { solanaInstruction } from "./solana/solana-instruction.ts";
 import { solanaProgramUpgrade } from "./solana/solana-program-upgrade.ts";
@@ -70,6 +71,7 @@ export const meters: readonly Meter[] = [
   solanaEvent,
   solanaProgramUpgrade,
   solanaAuthorityChange,
+  solanaDelegation,
 ].map((meter) => meter as unknown as Meter);
 
 const byType = new Map(meters.map((meter) => [meter.type, meter]));

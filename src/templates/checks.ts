@@ -4,10 +4,36 @@ import type { Check, ContractFacts } from "./template.ts";
 /** Accepts every contract. */
 export const always: Check = () => undefined;
 
+type AccountKind = NonNullable<NonNullable<ContractFacts["profile"]>["account"]>["kind"];
+
+const kindNames: Record<AccountKind, string> = {
+  program: "a program",
+  mint: "a token mint",
+  token_account: "a token account",
+  oracle_feed: "a price feed",
+  wallet: "a wallet",
+  other: "another account",
+};
+
+/** Requires that a Solana address is one of these. */
+export function needsAccount(...kinds: [AccountKind, ...AccountKind[]]): Check {
+  return ({ profile }, target) => {
+    const kind = profile?.account?.kind;
+    if (target || kind === undefined || kinds.includes(kind)) return undefined;
+    return `The address is ${kindNames[kind]}, and not ${kinds.map((one) => kindNames[one]).join(" or ")}.`;
+  };
+}
+
+/** Requires one thing on Solana and another one on EVM chains. */
+export function byFamily(checks: { evm: Check; solana: Check }): Check {
+  return (facts, target) => checks[facts.kind](facts, target);
+}
+
 /** Requires one of the functions. An existing target is accepted, because it may measure another contract. */
 export function needsFunction(...signatures: [string, ...string[]]): Check {
   return (facts, target) => {
     const isKnown = facts.functions || facts.profile;
+    if (facts.kind === "solana" && !target) return "Programs on Solana have no such functions.";
     if (target || !isKnown || signatures.some((text) => hasFunction(facts, text))) return undefined;
     return `The contract has no function ${signatures.join(" or ")}.`;
   };
@@ -17,6 +43,7 @@ export function needsFunction(...signatures: [string, ...string[]]): Check {
 export function needsEvent(...signatures: [string, ...string[]]): Check {
   return (facts, target) => {
     const isKnown = facts.events || facts.profile;
+    if (facts.kind === "solana" && !target) return "Programs on Solana have no such events.";
     if (target || !isKnown || signatures.some((text) => hasEvent(facts, text))) return undefined;
     return `The contract has no event ${signatures.join(" or ")}.`;
   };
@@ -39,6 +66,15 @@ export function needsEither(first: Check, second: Check): Check {
 export function needsTarget(sentence: string): Check {
   return (_facts, target) => (target ? undefined : sentence);
 }
+
+/** Requires a token. */
+export const needsToken = byFamily({ evm: needsFunction("totalSupply()"), solana: needsAccount("mint") });
+
+/** Requires a price feed. */
+export const needsFeed = byFamily({
+  evm: needsFunction("latestRoundData()"),
+  solana: needsAccount("oracle_feed"),
+});
 
 export const needsTokens = needsTarget("Add a tvl target with the tokens and their prices first.");
 export const needsRoutes = needsTarget("Add a bridge_config target with the routes first.");

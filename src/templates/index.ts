@@ -36,6 +36,9 @@ import { oraclePriceDrop } from "./oracle/oracle-price-drop.ts";
 import { oraclePriceJump } from "./oracle/oracle-price-jump.ts";
 import { oracleStale } from "./oracle/oracle-stale.ts";
 import { safeExecutionFailed } from "./safe/safe-execution-failed.ts";
+import { solanaAuthorityTaken } from "./solana/solana-authority-taken.ts";
+import { solanaDelegateGranted } from "./solana/solana-delegate-granted.ts";
+import { solanaProgramUpgraded } from "./solana/solana-program-upgraded.ts";
 import type { Category, Template } from "./template.ts";
 import { tokenManyApprovals } from "./token/token-many-approvals.ts";
 import { tokenManyTransfers } from "./token/token-many-transfers.ts";
@@ -98,6 +101,9 @@ export const templates: readonly Template[] = [
   walletSilent,
   walletBalanceLow,
   oracleInvalidPrice,
+  solanaProgramUpgraded,
+  solanaAuthorityTaken,
+  solanaDelegateGranted,
 ];
 
 /** The templates that a category lists. */

@@ -1,4 +1,4 @@
-import { needsFunction } from "../checks.ts";
+import { needsToken } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
 /** Source: Forta's detector of bridge balance differences, limited to one side of the bridge. */
@@ -13,5 +13,5 @@ export const bridgeSupplyJump = defineTemplate({
   condition: { operator: "change_pct_gt", threshold: 10, aggregation: "last", window_seconds: 3600 },
   severity: "critical",
   for_seconds: 0,
-  check: needsFunction("totalSupply()"),
+  check: needsToken,
 });

@@ -15,5 +15,6 @@ export const dexFailedTx = defineTemplate({
   severity: "warning",
   for_seconds: 0,
   check: always,
-  isRecommended: ({ contract_type }) => contract_type !== "wallet",
+  // On Solana, many transactions of bots fail as usual, and each transaction of a program takes a call to read.
+  isRecommended: ({ kind, contract_type }) => kind !== "solana" && contract_type !== "wallet",
 });

@@ -1,9 +1,9 @@
-import { needsFunction } from "../checks.ts";
+import { needsFeed } from "../checks.ts";
 import { type Check, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** The price shows if an asset is pegged to 1. Without a reading, the feed may be of any asset. */
 const isNearOne: Check = (facts, target) => {
-  const reason = needsFunction("latestRoundData()")(facts, target);
+  const reason = needsFeed(facts, target);
   if (reason) return reason;
   const price = target?.last_value ?? facts.profile?.feed?.price ?? null;
   if (price === null)

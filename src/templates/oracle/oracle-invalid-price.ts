@@ -1,4 +1,4 @@
-import { needsFunction } from "../checks.ts";
+import { needsFeed } from "../checks.ts";
 import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Contracts that do not check the sign of a price take any collateral for worthless, or any debt. */
@@ -12,6 +12,6 @@ export const oracleInvalidPrice = defineTemplate({
   condition: { operator: "lte", threshold: 0, aggregation: "last", window_seconds: stateWindowSeconds },
   severity: "critical",
   for_seconds: 0,
-  check: needsFunction("latestRoundData()"),
+  check: needsFeed,
   isRecommended: whereverItApplies,
 });

@@ -1,4 +1,4 @@
-import { needsFunction } from "../checks.ts";
+import { needsFeed } from "../checks.ts";
 import { defineTemplate, whereverItApplies } from "../template.ts";
 
 /** Source: Forta's price change detector. */
@@ -13,6 +13,6 @@ export const oraclePriceDrop = defineTemplate({
   condition: { operator: "change_pct_lt", threshold: -10, aggregation: "last", window_seconds: 600 },
   severity: "critical",
   for_seconds: 0,
-  check: needsFunction("latestRoundData()"),
+  check: needsFeed,
   isRecommended: whereverItApplies,
 });

@@ -1,5 +1,5 @@
 import { durationText } from "../../lib/text.ts";
-import { needsFunction } from "../checks.ts";
+import { needsFeed } from "../checks.ts";
 import { type Condition, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
 
 /** Source: Chainlink's heartbeats. */
@@ -25,7 +25,7 @@ export const oracleStale = defineTemplate({
   },
   severity: "critical",
   for_seconds: 0,
-  check: needsFunction("latestRoundData()"),
+  check: needsFeed,
   isRecommended: whereverItApplies,
 });
 

@@ -1,4 +1,4 @@
-import { needsFunction } from "../checks.ts";
+import { needsToken } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
 /** Source: Forta's detector of large mints. */
@@ -14,7 +14,8 @@ export const tokenSupplyDrop = defineTemplate({
   condition: { operator: "change_pct_lt", threshold: -10, aggregation: "last", window_seconds: 3600 },
   severity: "warning",
   for_seconds: 0,
-  check: needsFunction("totalSupply()"),
+  check: needsToken,
   // Deposits and withdrawals change the supply of shares and of liquidity tokens all the time.
-  isRecommended: ({ contract_type }) => ["erc20", "erc721", "bridge_oapp"].includes(contract_type),
+  isRecommended: ({ contract_type, profile }) =>
+    ["erc20", "erc721", "bridge_oapp"].includes(contract_type) || profile?.account?.kind === "mint",
 });

@@ -1,4 +1,4 @@
-import { needsFunction } from "../checks.ts";
+import { needsToken } from "../checks.ts";
 import { type Condition, defineTemplate } from "../template.ts";
 
 /** Source: Forta's detector of large mints. */
@@ -21,9 +21,10 @@ export const tokenSupplyJump = defineTemplate({
   },
   severity: "critical",
   for_seconds: 0,
-  check: needsFunction("totalSupply()"),
+  check: needsToken,
   // Deposits and withdrawals change the supply of shares and of liquidity tokens all the time.
-  isRecommended: ({ contract_type }) => ["erc20", "erc721", "bridge_oapp"].includes(contract_type),
+  isRecommended: ({ contract_type, profile }) =>
+    ["erc20", "erc721", "bridge_oapp"].includes(contract_type) || profile?.account?.kind === "mint",
 });
 
 function up(threshold: number): Condition {

@@ -1,0 +1,43 @@
+import { needsAccount } from "../checks.ts";
+import {
+  type Check,
+  type Condition,
+  defineTemplate,
+  stateWindowSeconds,
+  whereverItApplies,
+} from "../template.ts";
+
+const condition: Condition = {
+  operator: "gte",
+  threshold: 1,
+  aggregation: "each",
+  window_seconds: stateWindowSeconds,
+};
+
+const hasAuthority: Check = (facts, target) => {
+  const reason = needsAccount("program", "mint", "token_account")(facts, target);
+  if (reason || target || facts.profile?.account?.has_authority !== false) return reason;
+  return "The address has no authority that could be taken.";
+};
+
+/**
+ * Source: attacks in which the mint or upgrade authority was taken first. The transactions of a token account are read, because
+ * it has few. Those of a mint are all transfers of the token, so that it is polled.
+ */
+export const solanaAuthorityTaken = defineTemplate({
+  id: "solana_authority_taken",
+  category: "governance",
+  alsoIn: ["lending", "dex", "bridge", "oracle", "token", "vault"],
+  name: "Authority changed",
+  description:
+    "Alerts if an authority of the program or the mint changes, or the owner, the delegate or the close authority of the token account, and if it is frozen or closed. Of a mint, set account of the target to token to also find changes that are undone between two polls: all transactions of the token are then read.",
+  target_type: "solana_authority_change",
+  target_config: {},
+  condition,
+  variantsFor: ({ profile }) =>
+    profile?.account?.kind === "token_account" ? [{ config: { account: "token" }, condition }] : undefined,
+  severity: "critical",
+  for_seconds: 0,
+  check: hasAuthority,
+  isRecommended: whereverItApplies,
+});

@@ -1,0 +1,176 @@
+import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from "@solana/kit";
+import { expect, test } from "vitest";
+import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
+import { meterOf } from "../../src/meters/index.ts";
+import { templates } from "../../src/templates/index.ts";
+import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
+import { pythUpdate } from "./price-accounts.ts";
+import { makeToken, memo, transferSol } from "./programs.ts";
+import { deployProgram } from "./upgrades.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster, owner, h } = world;
+const channel = { type: "webhook", name: "On-call", config: { url: "https://example.com/hook" } };
+const { id: channel_id } = (await owner.client.post("/channels", channel)).body as { id: string };
+
+async function funded(sol = 10n): Promise<KeyPairSigner> {
+  const signer = await generateKeyPairSigner();
+  cluster.svm.airdrop(signer.address, lamports(sol * 1_000_000_000n));
+  return signer;
+}
+
+/** Adds an address and applies its recommended templates; returns the template of each rule. */
+async function protect(address: string) {
+  const added = await owner.client.post("/contracts", { chain: "solana", address });
+  const { id } = added.body as { id: string };
+  const path = `/contracts/${id}/alert-templates`;
+  const recommended = (await owner.client.get(path)).body as AlertTemplate[];
+  const applied = await owner.client.post(`${path}/apply`, { channel_id });
+  const { rules } = applied.body as TemplatesApplied;
+  const firedBy = async () => {
+    const events = (await world.events()).filter(({ contract_id }) => contract_id === id);
+    const templateOf = new Map(rules.map(({ rule_id, template_id }) => [rule_id, template_id]));
+    return new Map(events.map((event) => [templateOf.get(event.rule_id ?? ""), event.message]));
+  };
+  return { id, path, recommended, names: recommended.map((one) => one.id).sort(), firedBy };
+}
+
+/** Steps through slots until the first polls are done. */
+async function pass(...seconds: number[]): Promise<void> {
+  for (const one of [0, ...seconds]) {
+    if (one > 0) cluster.produce([], { seconds: one });
+    await world.runUntilIdle();
+  }
+}
+
+test("the templates of Solana are those that the attacks below fire", () => {
+  const own = templates.filter(({ target_type }) => !meterOf(target_type)?.families.includes("evm"));
+  expect(own.map(({ id }) => id).sort()).toEqual([
+    ...["solana_authority_taken", "solana_delegate_granted", "solana_program_upgraded"],
+  ]);
+});
+
+test("a program gets alerts of its upgrade by a single key and of its authority, which an attack fires", async () => {
+  const deployed = await deployProgram(cluster);
+  const thief = await funded();
+  const program = await protect(deployed.program);
+  expect(program.names).toEqual(["solana_authority_taken", "solana_program_upgraded"]);
+  expect(program.recommended.find(({ id }) => id === "solana_program_upgraded")?.threshold_source).toBe(
+    `The account ${cluster.payer.address} can upgrade the program.`,
+  );
+  await pass(1);
+  cluster.produce([await cluster.run([deployed.upgrade()])]);
+  cluster.produce([await cluster.run([deployed.setAuthority(thief)])]);
+  await pass();
+  const fired = await program.firedBy();
+  expect(fired.get("solana_program_upgraded")).toContain(`by ${cluster.payer.address}`);
+  expect(fired.get("solana_authority_taken")).toContain(`${cluster.payer.address} → ${thief.address}`);
+});
+
+test("a mint gets alerts of a mint spike and of a taken mint authority, which an attack fires", async () => {
+  const token = await makeToken(cluster);
+  const thief = await funded();
+  await cluster.run([token.open(thief.address), token.mintTo(thief.address, 1_000_000n)]);
+  const mint = await protect(token.mint);
+  expect(mint.names).toEqual(["solana_authority_taken", "token_supply_drop", "token_supply_jump"]);
+  await pass(1, 90);
+  await cluster.run([token.mintTo(thief.address, 5_000_000n)]);
+  await cluster.run([token.setMintAuthority(cluster.payer, thief.address)]);
+  await pass(90, 90);
+  const fired = await mint.firedBy();
+  expect(fired.get("token_supply_jump")).toContain("supply");
+  expect(fired.get("solana_authority_taken")).toContain(thief.address);
+});
+
+test("a token account gets alerts of its drain, its delegate and its owner, which an attack fires", async () => {
+  const token = await makeToken(cluster);
+  const [holder, thief] = [await funded(), await funded()];
+  await cluster.run([token.open(holder.address), token.mintTo(holder.address, 9_000_000n)]);
+  await cluster.run([token.open(thief.address)]);
+  const account = await protect(token.account(holder.address));
+  expect(account.names).toEqual(["asset_drained", "solana_authority_taken"]);
+  await pass(1, 90);
+  cluster.produce([await cluster.run([token.approve(holder, thief.address, 500n)], holder)]);
+  cluster.produce([await cluster.run([token.transfer(holder, thief.address, 8_000_000n)], holder)]);
+  await pass(90);
+  const fired = await account.firedBy();
+  expect(fired.get("asset_drained")).toContain("Token balance");
+  expect(fired.get("solana_authority_taken")).toContain(`delegate changed: ${thief.address}`);
+});
+
+test("a wallet gets alerts of a delegate, of a drain and of a keeper that is silent, which an attack fires", async () => {
+  const token = await makeToken(cluster);
+  const [keeper, thief] = [await funded(), await funded()];
+  await cluster.run([token.open(keeper.address), token.mintTo(keeper.address, 9_000_000n)]);
+  await cluster.run([token.open(thief.address)]);
+  const wallet = await protect(keeper.address);
+  expect(wallet.names).toEqual([
+    ...["asset_drained", "native_drained", "solana_delegate_granted"],
+    ...["wallet_balance_low", "wallet_silent"],
+  ]);
+  await pass(1);
+  for (let sent = 0; sent < 10; sent++) {
+    cluster.produce([await cluster.run([memo(`work ${sent}`)], keeper)], { seconds: 120 });
+    await pass();
+  }
+  cluster.produce([await cluster.run([token.approve(keeper, thief.address, 500n)], keeper)]);
+  cluster.produce([
+    await cluster.run([token.transfer(keeper, thief.address, 8_000_000n)], keeper),
+    await cluster.run([transferSol(keeper, thief.address, 9_000_000_000n)], keeper),
+  ]);
+  await pass(90, 400);
+  const fired = await wallet.firedBy();
+  expect([...fired.keys()].sort()).toEqual(wallet.names);
+  expect(fired.get("solana_delegate_granted")).toContain(
+    `${thief.address} may move 500 of the smallest unit from the token account ${token.account(keeper.address)}`,
+  );
+});
+
+test("a price feed of Pyth gets alerts of a stale and of an invalid price, which a silent feed fires", async () => {
+  const { address } = await generateKeyPairSigner();
+  const time = 1_700_000_000 + 10_000;
+  const publish = (price: bigint, updatedAt: number) => {
+    const data = pythUpdate({ price, exponent: -8, updatedAt });
+    const program = "rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ" as Address;
+    const account = { data, executable: false, lamports: lamports(10_000_000n), programAddress: program };
+    cluster.svm.setAccount({ address, space: BigInt(data.length), ...account });
+  };
+  publish(15_012_345_678n, time);
+  const feed = await protect(address);
+  expect(feed.names).toEqual([
+    ...["oracle_invalid_price", "oracle_price_drop", "oracle_price_jump", "oracle_stale"],
+  ]);
+  await pass(time - cluster.now, 90);
+  expect([...(await feed.firedBy()).keys()]).toEqual([]);
+  expect((await world.targets(feed.id)).map(({ last_value }) => last_value)).toContain(150.12345678);
+  publish(0n, time);
+  await pass(3_700);
+  const fired = await feed.firedBy();
+  expect(fired.get("oracle_stale")).toContain("last price update 1 h");
+  expect(fired.get("oracle_invalid_price")).toContain("not a valid price");
+});
+
+test("a template that cannot work on a Solana address says why", async () => {
+  const immutable = await deployProgram(cluster);
+  await cluster.run([immutable.finalize()]);
+  const program = await protect(immutable.program);
+  expect(program.names).toEqual([]);
+  const reasons = async (at: string, category: string) => {
+    const listed = (await owner.client.get(at, { query: { category } })).body as AlertTemplate[];
+    return new Map(listed.map(({ id, reason }) => [id, reason]));
+  };
+  const ofProgram = await reasons(program.path, "governance");
+  expect(ofProgram.get("solana_program_upgraded")).toBe(
+    "The program has no upgrade authority: it cannot change.",
+  );
+  expect(ofProgram.get("solana_authority_taken")).toBe("The address has no authority that could be taken.");
+  expect(ofProgram.get("gov_upgrade")).toContain("not available on solana chains");
+  const ofToken = await reasons(program.path, "token");
+  expect(ofToken.get("token_supply_jump")).toBe("The address is a program, and not a token mint.");
+  while ((await inspectDue(h.app)).hasMore);
+  const wallet = await protect((await funded()).address);
+  expect((await reasons(wallet.path, "governance")).get("solana_program_upgraded")).toBe(
+    "The address is a wallet, and not a program.",
+  );
+});
