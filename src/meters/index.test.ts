@@ -54,6 +54,7 @@ const onBoth = [
   "token_balance",
   "token_supply",
   "large_transfer",
+  "gas_usage",
   "oracle_price",
   "oracle_deviation",
   "oracle_staleness",

@@ -40,6 +40,7 @@ test("transactions of a program are measured by rate, failures, callers and inac
     { target_type: "revert_rate", config: { min_txs: 2 } },
     { target_type: "unique_callers" },
     { target_type: "inactivity" },
+    { target_type: "gas_usage" },
     { target_type: "anomaly_detection", config: { metric: "tx_rate" } },
     { target_type: "anomaly_detection", config: { metric: "function_call_rate", function_signature: "f()" } },
     { target_type: "view_function", config: { signature: "f()(uint256)" } },
@@ -56,6 +57,9 @@ test("transactions of a program are measured by rate, failures, callers and inac
   cluster.produce(ran);
   await world.runUntilIdle();
   expect(await values()).toMatchObject({ tx_rate: 1, revert_rate: 0.25, unique_callers: 2, inactivity: 0 });
+  const { computeUnitsConsumed = 0 } = (ran.at(-1)?.meta ?? {}) as { computeUnitsConsumed?: number };
+  expect(computeUnitsConsumed).toBeGreaterThan(0);
+  expect(await values()).toMatchObject({ gas_usage: computeUnitsConsumed });
   cluster.produce([], { seconds: 40 });
   await world.runUntilIdle();
   expect(await values()).toMatchObject({

@@ -9,9 +9,11 @@ import { directionField, isInDirection } from "./call-direction.ts";
 export const gasUsage = defineMeter({
   type: "gas_usage",
   title: "Gas used",
-  about: "The gas used by each transaction to the contract, or from a wallet, from its receipt.",
+  about:
+    "The gas used by each transaction to the contract, or from a wallet, from its receipt. On Solana the compute units of each transaction, with its fee as evidence.",
   unit: "gas",
-  families: ["evm"],
+  unitOf: (_config, { chain }) => (chain.kind === "solana" ? "compute units" : "gas"),
+  families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({ direction: directionField("Measure transactions") }),
   needs: ["transactions", "receipts"],
@@ -23,13 +25,15 @@ export const gasUsage = defineMeter({
       const { gas_used } = call.receipt;
       const value = Number(gas_used);
       if (!Number.isFinite(value)) return [];
-      return [callReading(call, value, { gas_used, gas_limit: call.gas_limit, gas_price: call.gas_price })];
+      const { solana, gas_limit, gas_price } = call;
+      const cost = solana ? { compute_units: gas_used, fee: solana.fee } : { gas_used, gas_limit, gas_price };
+      return [callReading(call, value, cost)];
     });
   },
 
-  describe(_config, occasion) {
+  describe(_config, occasion, { chain }) {
     const { reading, value, words } = occasion;
     if (!isOfOneReading(occasion)) return undefined;
-    return `transaction${senderText(reading, words)} used ${numberText(value)} gas`;
+    return `transaction${senderText(reading, words)} used ${numberText(value)} ${chain.kind === "solana" ? "compute units" : "gas"}`;
   },
 });
