@@ -441,4 +441,19 @@ export const examples: [Example, string][] = [
     },
     "authority changed: Toke…Q5DA → none",
   ],
+  [
+    {
+      type: "solana_delegation",
+      evidence: {
+        granted: "delegate",
+        account: solanaSubject.address,
+        to: solanaSubject.address,
+        amount: "5000000",
+        decimals: 6,
+        sender: solanaSubject.address,
+      },
+      subject: solanaSubject,
+    },
+    "delegate Toke…Q5DA of the token account Toke…Q5DA may move 5 tokens, granted by Toke…Q5DA",
+  ],
 ];

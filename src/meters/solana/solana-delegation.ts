@@ -42,7 +42,8 @@ function grantText(
   if (granted === "owner") return `${where} given to ${words.address(to)}`;
   const units = Number(amount) / 10 ** Number(decimals ?? 0);
   const much = `${numberText(units)} ${typeof decimals === "number" ? "tokens" : "of the smallest unit"}`;
-  return `${words.address(to)} may move ${amount === maxAmount ? "any amount" : much} from the ${where}`;
+  const limit = amount === maxAmount ? "any amount" : much;
+  return `delegate ${words.address(to)} of the ${where} may move ${limit}, granted`;
 }
 
 /** Stands for any amount. */

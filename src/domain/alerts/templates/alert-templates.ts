@@ -79,9 +79,15 @@ function toWire(
   };
 }
 
-/** The recommended set has only what applies; a category lists all of its templates, with reasons. */
+/**
+ * The recommended set has only what applies; a category lists all of its templates that exist on the family of the chain, with
+ * reasons.
+ */
 function selectTemplates(category: Selection, facts: ContractFacts): Template[] {
-  if (category !== "recommended") return templatesOf(category);
+  if (category !== "recommended")
+    return templatesOf(category).filter(({ target_type }) =>
+      meterOf(target_type)?.families.includes(facts.kind),
+    );
   return templates.filter(
     (template) =>
       template.isRecommended?.(facts) &&
@@ -268,7 +274,7 @@ function refOf({ id }: Template, { key }: Fit): string {
 }
 
 function chosenTemplates({ category, template_ids }: TemplatesApply, facts: ContractFacts): Template[] {
-  const all = category === "recommended" && template_ids ? templates : selectTemplates(category, facts);
+  const all = template_ids ? named(category) : selectTemplates(category, facts);
   const unknown = (template_ids ?? []).flatMap((id, index): Issue[] => {
     if (all.some((template) => template.id === id)) return [];
     const msg = category === "recommended" ? "is not a template" : `is not a template of ${category}`;
@@ -276,6 +282,11 @@ function chosenTemplates({ category, template_ids }: TemplatesApply, facts: Cont
   });
   if (unknown.length > 0) throw new InvalidRequest(unknown);
   return all.filter(({ id }) => !template_ids || template_ids.includes(id));
+}
+
+/** The templates that a request may name. */
+function named(category: Selection): readonly Template[] {
+  return category === "recommended" ? templates : templatesOf(category);
 }
 
 async function requireOwnChannel(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
