@@ -16,9 +16,9 @@ const vite = join(root, "node_modules", "vite", "bin", "vite.js");
  * tool; it keeps what was built before, and the service says what is missing.
  */
 export function buildDashboard() {
-  if (!existsSync(join(root, "web", "index.html")) || !existsSync(vite)) return undefined;
+  if (!canBuild()) return undefined;
   const state = describeSources();
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === state) return undefined;
+  if (isBuiltFrom(state)) return undefined;
   console.error("Building the dashboard; this happens when its sources change and takes a few seconds…");
   // Removed first and written last, so that an interrupted build is repeated.
   rmSync(stampFile, { force: true });
@@ -30,6 +30,19 @@ export function buildDashboard() {
   compressAssets();
   writeFileSync(stampFile, state);
   return undefined;
+}
+
+/** Returns whether there is nothing to build. */
+export function isDashboardBuilt() {
+  return !canBuild() || isBuiltFrom(describeSources());
+}
+
+function canBuild() {
+  return existsSync(join(root, "web", "index.html")) && existsSync(vite);
+}
+
+function isBuiltFrom(state) {
+  return existsSync(stampFile) && readFileSync(stampFile, "utf8") === state;
 }
 
 /** Identifies the sources, and the versions of what they are built with, by their content. */

@@ -56,10 +56,12 @@ async function bundle() {
   }
 }
 
-/** Runs as its own process, because the script is part of the sources and may be missing in a partial checkout. */
+/** The script is part of the sources and may be missing in a partial checkout. A build runs beside that of the service. */
 async function buildDashboard() {
   const script = join(root, "scripts", "build-dashboard.mjs");
   if (!existsSync(script)) return;
+  const { isDashboardBuilt } = await import("./build-dashboard.mjs");
+  if (isDashboardBuilt()) return;
   const build = spawn(process.execPath, [script], { stdio: ["ignore", "ignore", "inherit"] });
   const [status] = await once(build, "exit");
   if (status !== 0) throw new SetupError("The dashboard could not be built; the reason is above.");
