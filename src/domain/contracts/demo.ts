@@ -8,7 +8,7 @@ import { deleteDeliveriesTo } from "../../store/delivery/deliveries.ts";
 import { findOrg, lockOrg, updateOrg } from "../../store/orgs/orgs.ts";
 import { type Demo, DemoIncident, type DemoIncidentQuery } from "../../wire/contracts/demo.ts";
 import { createRule } from "../alerts/rules.ts";
-import { applyTemplates } from "../alerts/templates/alert-templates.ts";
+import { applyTemplates } from "../alerts/templates/apply-templates.ts";
 import type { MemberCaller } from "../caller.ts";
 import { removeChannel } from "../channels/channel-removal.ts";
 import { addChannel } from "../channels/channels.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { applyTemplates, listTemplates } from "../../../domain/alerts/templates/alert-templates.ts";
+import { applyTemplates } from "../../../domain/alerts/templates/apply-templates.ts";
+import { listTemplates } from "../../../domain/alerts/templates/list-templates.ts";
 import {
   AlertTemplate,
   TemplateQuery,

@@ -1,19 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../app.ts";
-import { AppError, InvalidRequest, type Issue } from "../../../errors/app-error.ts";
+import { AppError, InvalidRequest } from "../../../errors/app-error.ts";
 import { meterOf } from "../../../meters/index.ts";
 import { listRules, missingChannels } from "../../../store/alerts/rules.ts";
 import { listTargets, type TargetRow, updateTarget } from "../../../store/contracts/targets.ts";
 import type { Db } from "../../../store/open-store.ts";
 import { orgViewer } from "../../../store/viewer.ts";
-import { type Fit, fitTemplate } from "../../../templates/fit-template.ts";
-import { templates, templatesOf } from "../../../templates/index.ts";
-import type { ContractFacts, Template } from "../../../templates/template.ts";
-import type {
-  AlertTemplate,
-  TemplatesApplied,
-  TemplatesApply,
-} from "../../../wire/alerts/alert-templates.ts";
+import type { Fit } from "../../../templates/fit-template.ts";
+import type { Template } from "../../../templates/template.ts";
+import type { TemplatesApplied, TemplatesApply } from "../../../wire/alerts/alert-templates.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
 import { updateSavedNames } from "../../contracts/name-status.ts";
@@ -24,76 +19,10 @@ import { type KnownContract, loadFacts } from "../../inspection/contract-facts.t
 import { dryRun, inTransaction, type TxEffects } from "../../transaction.ts";
 import type { WriteContext } from "../../write-context.ts";
 import { requireValidTarget } from "../rule-input.ts";
-import { loadSubject, type RuleSubject } from "../rule-subject.ts";
+import { loadSubject } from "../rule-subject.ts";
 import { addRule, remainingRuleQuota } from "../rules.ts";
-import { widened } from "../unit-issues.ts";
+import { chosenTemplates, fitsOf, refOf } from "./select-templates.ts";
 import { estimateNoise } from "./template-noise.ts";
-
-type Selection = TemplatesApply["category"];
-
-/** Returns templates and whether each applies to the contract. */
-export async function listTemplates(
-  app: App,
-  caller: OrgCaller,
-  contract_id: string,
-  category: Selection,
-): Promise<AlertTemplate[]> {
-  if (category === "recommended") await inspectIfNew(app, caller, contract_id);
-  const known = await loadFacts(app.db, caller, contract_id);
-  const targets = await listTargets(app.db, caller.org_id, contract_id);
-  const facts = { ...known.facts, targets };
-  const subject = await loadSubject(app.db, caller.org_id, contract_id);
-  const listed: AlertTemplate[] = [];
-  for (const template of selectTemplates(category, facts))
-    for (const fit of fitsOf(template, facts, subject)) {
-      const noise = await estimateNoise(app, caller, template, fit, { ...known, targets });
-      listed.push(toWire(template, fit, { category, facts, fires_per_day: noise ?? null }));
-    }
-  return listed;
-}
-
-/** The windows of a template are widened to hold two readings at the interval of the organisation. */
-function fitsOf(template: Template, facts: ContractFacts, subject: RuleSubject | undefined): Fit[] {
-  const meter = meterOf(template.target_type);
-  return fitTemplate(template, facts).map((fit) => ({
-    ...fit,
-    condition: widened(fit.condition, meter, subject),
-  }));
-}
-
-function toWire(
-  { id, category, description, target_type, severity, for_seconds, ...template }: Template,
-  { key, name, config, condition, source, reason }: Fit,
-  on: { category: Selection; facts: ContractFacts; fires_per_day: number | null },
-): AlertTemplate {
-  return {
-    id,
-    category: on.category === "recommended" ? category : on.category,
-    ...{ name, description, target_type, target_config: config, condition, severity, for_seconds },
-    applicable: reason === undefined,
-    reason: reason ?? null,
-    recommended: reason === undefined && template.isRecommended?.(on.facts) === true,
-    subject: key ?? null,
-    threshold_source: source ?? null,
-    fires_per_day: on.fires_per_day,
-  };
-}
-
-/**
- * The recommended set has only what applies; a category lists all of its templates that exist on the family of the chain, with
- * reasons.
- */
-function selectTemplates(category: Selection, facts: ContractFacts): Template[] {
-  if (category !== "recommended")
-    return templatesOf(category).filter(({ target_type }) =>
-      meterOf(target_type)?.families.includes(facts.kind),
-    );
-  return templates.filter(
-    (template) =>
-      template.isRecommended?.(facts) &&
-      fitTemplate(template, facts).some(({ reason }) => reason === undefined),
-  );
-}
 
 /** Creates the rules of templates. Skips, with a reason, those that do not apply, exist already or exceed the quota. */
 export async function applyTemplates(
@@ -266,27 +195,6 @@ async function ruleFor(
     if (error instanceof InvalidRequest) return { reason: `The rule does not fit: ${error.message}` };
     throw error;
   }
-}
-
-/** The external reference of rules that come from a template. */
-function refOf({ id }: Template, { key }: Fit): string {
-  return key === undefined ? `template:${id}` : `template:${id}:${key}`;
-}
-
-function chosenTemplates({ category, template_ids }: TemplatesApply, facts: ContractFacts): Template[] {
-  const all = template_ids ? named(category) : selectTemplates(category, facts);
-  const unknown = (template_ids ?? []).flatMap((id, index): Issue[] => {
-    if (all.some((template) => template.id === id)) return [];
-    const msg = category === "recommended" ? "is not a template" : `is not a template of ${category}`;
-    return [{ loc: ["body", "template_ids", index], msg, type: "value_error" }];
-  });
-  if (unknown.length > 0) throw new InvalidRequest(unknown);
-  return all.filter(({ id }) => !template_ids || template_ids.includes(id));
-}
-
-/** The templates that a request may name. */
-function named(category: Selection): readonly Template[] {
-  return category === "recommended" ? templates : templatesOf(category);
 }
 
 async function requireOwnChannel(tx: Db, caller: OrgCaller, channel_id: string): Promise<void> {
