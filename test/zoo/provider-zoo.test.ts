@@ -53,7 +53,7 @@ const maxVisits = 3;
  * Alerts are not later than on a healthy node plus one polling interval, and what the provider itself makes callers wait. A
  * provider that delays alerts does so at every visit; a busy machine does not.
  */
-async function compare(lane: number, behaviour: Behaviour, seed: number): Promise<void> {
+async function compareDelays(lane: number, behaviour: Behaviour, seed: number): Promise<void> {
   const healthyMs = await healthyDelay(lane, behaviour);
   for (let attempt = 1; ; attempt++) {
     const { delayMs, pollMs } = await visit(cages[lane] as Cage, behaviour, seed);
@@ -65,16 +65,24 @@ async function compare(lane: number, behaviour: Behaviour, seed: number): Promis
   }
 }
 
+/** Delays depend on the machine, which may be busy, so that only the long run compares them. */
+const comparesDelays = Boolean(process.env.TEST_LONG);
+
+async function check(lane: number, behaviour: Behaviour, seed: number): Promise<void> {
+  if (comparesDelays) await compareDelays(lane, behaviour, seed);
+  else await visit(cages[lane] as Cage, behaviour, seed);
+}
+
 /** Every sixth provider in `npm test`, every one in the long run. */
 const everyNth = runSize("ZOO_EVERY", { short: 6, long: 1 });
 const visited = behaviours.map((behaviour, index) => [behaviour.name, behaviour, index] as const);
 
 test.concurrent.each(visited.filter(([, , index]) => index % everyNth === 0))(
-  "no alert is lost, invented or delayed by a provider that %s",
+  `no alert is lost${comparesDelays ? ", invented or delayed" : " or invented"} by a provider that %s`,
   async (_, behaviour, index) => {
     const lane = Math.floor(index / everyNth) % cages.length;
     const earlier = visits[lane];
-    const own = Promise.resolve(earlier).then(() => compare(lane, behaviour, index + 1));
+    const own = Promise.resolve(earlier).then(() => check(lane, behaviour, index + 1));
     visits[lane] = own.catch(() => undefined);
     await own;
   },
