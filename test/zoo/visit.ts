@@ -82,7 +82,10 @@ export async function visit(
       await step();
       return sentences({ h, owner }, chain, more.state);
     });
-    await verifyReadings(h, behaviour, more.state, step);
+    await verifyReadings(h, behaviour, more.state, async () => {
+      tree.setTip(tree.extend(tree.tip, { seconds: 20 }));
+      await step();
+    });
     return { delayMs: Math.max(...delays), pollMs: (reader.pace?.().pollSeconds ?? 0) * 1000 };
   } finally {
     await follower.stop();
@@ -172,12 +175,12 @@ async function verifyTransactions(
   expect(rows.map(({ sample }) => sample)).toEqual(expected);
 }
 
-/** State is read beside the blocks, so that it may come some steps later. */
+/** State is read beside the blocks, so that it may come some blocks later. A read that failed is tried again at a later block. */
 async function verifyReadings(
   h: Harness,
   { readsState }: Behaviour,
   state: string[],
-  step: () => Promise<unknown>,
+  mineAndStep: () => Promise<unknown>,
 ): Promise<void> {
   const hasReadings = async () => {
     const { rows } = await sql`
@@ -186,10 +189,10 @@ async function verifyReadings(
   };
   for (const deadline = Date.now() + maxRealWaitMs; readsState && !(await hasReadings()); ) {
     if (Date.now() > deadline) break;
-    await step();
+    await mineAndStep();
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  expect(await hasReadings()).toBe(readsState);
+  expect(await hasReadings(), "state is read").toBe(readsState);
 }
 
 /** Clears the data of all chains, so that each visit starts empty. */
