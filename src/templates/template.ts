@@ -89,3 +89,14 @@ export const whereverItApplies = () => true;
 
 /** The polling interval is one hour at most, so that a window of this length always contains a reading. */
 export const stateWindowSeconds = 3600;
+
+/** Fires once for each event. */
+export const eachEvent: Condition = {
+  operator: "gte",
+  threshold: 1,
+  aggregation: "each",
+  window_seconds: 300,
+};
+
+/** Fires once for each change that a poll of the state found. */
+export const eachStateChange: Condition = { ...eachEvent, window_seconds: stateWindowSeconds };

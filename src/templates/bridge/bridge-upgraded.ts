@@ -1,5 +1,5 @@
 import { needsProxy } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, eachStateChange } from "../template.ts";
 
 /** Source: Blockaid's upgrade alerts. */
 export const bridgeUpgraded = defineTemplate({
@@ -10,7 +10,7 @@ export const bridgeUpgraded = defineTemplate({
     "Alerts if the implementation, admin or beacon of the bridge proxy changes. New code can change every guarantee of the bridge.",
   target_type: "proxy_implementation",
   target_config: {},
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: stateWindowSeconds },
+  condition: eachStateChange,
   severity: "critical",
   for_seconds: 0,
   check: needsProxy,

@@ -1,5 +1,5 @@
 import { needsEvent } from "../checks.ts";
-import { defineTemplate, whereverItApplies } from "../template.ts";
+import { defineTemplate, eachEvent, whereverItApplies } from "../template.ts";
 
 /** Source: Defender's access control template. */
 export const govOwnershipChange = defineTemplate({
@@ -11,7 +11,7 @@ export const govOwnershipChange = defineTemplate({
     "Alerts on each change of owners, roles, admins or Safe signers. New owners and role members can change the contract.",
   target_type: "ownership_change",
   target_config: {},
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
+  condition: eachEvent,
   severity: "critical",
   for_seconds: 0,
   check: needsEvent(

@@ -1,5 +1,5 @@
 import { needsOwnEvent } from "../checks.ts";
-import { defineTemplate, whereverItApplies } from "../template.ts";
+import { defineTemplate, eachEvent, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's governance monitors. Operations of a timelock have another template. */
 export const govProposalCreated = defineTemplate({
@@ -10,7 +10,7 @@ export const govProposalCreated = defineTemplate({
     "Alerts on each new proposal of the governor, so that it can be reviewed before the vote ends.",
   target_type: "governance_proposal",
   target_config: { governor_kind: "oz" },
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
+  condition: eachEvent,
   severity: "warning",
   for_seconds: 0,
   check: needsOwnEvent(

@@ -1,5 +1,5 @@
 import { needsEvent } from "../checks.ts";
-import { defineTemplate, whereverItApplies } from "../template.ts";
+import { defineTemplate, eachEvent, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's governance monitors. */
 export const govProposalExecuted = defineTemplate({
@@ -9,7 +9,7 @@ export const govProposalExecuted = defineTemplate({
   description: "Alerts on each executed proposal, because its changes are now in effect.",
   target_type: "event_frequency",
   target_config: { event_signature: "ProposalExecuted(uint256)" },
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
+  condition: eachEvent,
   severity: "warning",
   for_seconds: 0,
   check: needsEvent("ProposalExecuted(uint256)"),

@@ -1,6 +1,6 @@
 import { settingEvents } from "../../meters/control/configuration-change.ts";
 import { hasEvent } from "../checks.ts";
-import { defineTemplate, whereverItApplies } from "../template.ts";
+import { defineTemplate, eachEvent, whereverItApplies } from "../template.ts";
 
 /** Source: incidents in which an attacker first added a peer, a validator, a minter or a price source. */
 export const govSettingChanged = defineTemplate({
@@ -12,7 +12,7 @@ export const govSettingChanged = defineTemplate({
     "Alerts on each change of peers, validators, signers, minters, price oracles, collateral factors or rules of governance. An account that is added there can release or mint assets.",
   target_type: "configuration_change",
   target_config: {},
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
+  condition: eachEvent,
   severity: "critical",
   for_seconds: 0,
   check(facts, target) {

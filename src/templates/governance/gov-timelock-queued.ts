@@ -1,5 +1,5 @@
 import { needsOwnEvent } from "../checks.ts";
-import { defineTemplate, whereverItApplies } from "../template.ts";
+import { defineTemplate, eachEvent, whereverItApplies } from "../template.ts";
 
 /** Source: yearn's timelock monitors. */
 export const govTimelockQueued = defineTemplate({
@@ -10,7 +10,7 @@ export const govTimelockQueued = defineTemplate({
     "Alerts on each operation queued in the timelock. It can be executed after the delay; review it before then.",
   target_type: "governance_proposal",
   target_config: { governor_kind: "timelock" },
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
+  condition: eachEvent,
   severity: "critical",
   for_seconds: 0,
   check: needsOwnEvent(

@@ -1,5 +1,5 @@
 import { needsProxy } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+import { defineTemplate, eachStateChange, whereverItApplies } from "../template.ts";
 
 /** Source: Blockaid's upgrade alerts. */
 export const govUpgrade = defineTemplate({
@@ -11,7 +11,7 @@ export const govUpgrade = defineTemplate({
     "Alerts if the implementation, admin or beacon of the proxy changes. New code can change every guarantee of the contract.",
   target_type: "proxy_implementation",
   target_config: {},
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: stateWindowSeconds },
+  condition: eachStateChange,
   severity: "critical",
   for_seconds: 0,
   check: needsProxy,

@@ -1,5 +1,5 @@
 import { needsEvent } from "../checks.ts";
-import { defineTemplate } from "../template.ts";
+import { defineTemplate, eachEvent } from "../template.ts";
 
 /** A failed execution uses its nonce up, so that it must be signed again. */
 export const safeExecutionFailed = defineTemplate({
@@ -9,7 +9,7 @@ export const safeExecutionFailed = defineTemplate({
   description: "Alerts if a transaction that the owners signed failed when it was executed.",
   target_type: "event_frequency",
   target_config: { event_signature: "ExecutionFailure(bytes32,uint256)" },
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: 300 },
+  condition: eachEvent,
   severity: "warning",
   for_seconds: 0,
   check: needsEvent("ExecutionFailure(bytes32,uint256)"),

@@ -1,18 +1,5 @@
 import { needsAccount } from "../checks.ts";
-import {
-  type Check,
-  type Condition,
-  defineTemplate,
-  stateWindowSeconds,
-  whereverItApplies,
-} from "../template.ts";
-
-const condition: Condition = {
-  operator: "gte",
-  threshold: 1,
-  aggregation: "each",
-  window_seconds: stateWindowSeconds,
-};
+import { type Check, defineTemplate, eachStateChange, whereverItApplies } from "../template.ts";
 
 const hasAuthority: Check = (facts, target) => {
   const reason = needsAccount("program", "mint", "token_account")(facts, target);
@@ -33,9 +20,11 @@ export const solanaAuthorityTaken = defineTemplate({
     "Alerts if an authority of the program or the mint changes, or the owner, the delegate or the close authority of the token account, and if it is frozen or closed. Of a mint, set account of the target to token to also find changes that are undone between two polls: all transactions of the token are then read.",
   target_type: "solana_authority_change",
   target_config: {},
-  condition,
+  condition: eachStateChange,
   variantsFor: ({ profile }) =>
-    profile?.account?.kind === "token_account" ? [{ config: { account: "token" }, condition }] : undefined,
+    profile?.account?.kind === "token_account"
+      ? [{ config: { account: "token" }, condition: eachStateChange }]
+      : undefined,
   severity: "critical",
   for_seconds: 0,
   check: hasAuthority,

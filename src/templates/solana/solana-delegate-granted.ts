@@ -1,5 +1,5 @@
 import { needsAccount } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds } from "../template.ts";
+import { defineTemplate, eachStateChange } from "../template.ts";
 
 /** Source: the drainers of Solana, who have their victims approve a delegate or give away an account. */
 export const solanaDelegateGranted = defineTemplate({
@@ -11,7 +11,7 @@ export const solanaDelegateGranted = defineTemplate({
     "Alerts if a delegate is granted on a token account of the wallet, which it can then empty at any time, or if a token account or the wallet itself is given to someone else.",
   target_type: "solana_delegation",
   target_config: {},
-  condition: { operator: "gte", threshold: 1, aggregation: "each", window_seconds: stateWindowSeconds },
+  condition: eachStateChange,
   severity: "critical",
   for_seconds: 0,
   check: needsAccount("wallet", "token_account"),

@@ -1,18 +1,5 @@
 import { needsAccount } from "../checks.ts";
-import {
-  type Check,
-  type Condition,
-  defineTemplate,
-  stateWindowSeconds,
-  whereverItApplies,
-} from "../template.ts";
-
-const condition: Condition = {
-  operator: "gte",
-  threshold: 1,
-  aggregation: "each",
-  window_seconds: stateWindowSeconds,
-};
+import { type Check, defineTemplate, eachStateChange, whereverItApplies } from "../template.ts";
 
 const isUpgradeable: Check = (facts, target) => {
   const reason = needsAccount("program")(facts, target);
@@ -32,10 +19,16 @@ export const solanaProgramUpgraded = defineTemplate({
     "Alerts if the program is upgraded or closed. New code can take everything that the program controls. The source says whether a single key is enough for it.",
   target_type: "solana_program_upgrade",
   target_config: {},
-  condition,
+  condition: eachStateChange,
   variantsFor: ({ profile }) =>
     profile?.account?.upgraded_by
-      ? [{ config: {}, condition, source: `${profile.account.upgraded_by} can upgrade the program.` }]
+      ? [
+          {
+            config: {},
+            condition: eachStateChange,
+            source: `${profile.account.upgraded_by} can upgrade the program.`,
+          },
+        ]
       : undefined,
   severity: "critical",
   for_seconds: 0,
