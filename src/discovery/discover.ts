@@ -43,7 +43,7 @@ export async function discoverOn(
     await searchChain(client, wallet),
   ];
   const pinned = await client.pinLatestBlock();
-  const related = await sortRelated(pinned, [
+  const { addresses: related, limitations } = await sortRelated(pinned, [
     ...(await searchItself(pinned, wallet)),
     ...fromExplorer.addresses,
     ...fromChain.addresses,
@@ -59,7 +59,10 @@ export async function discoverOn(
     related.length > maxFound
       ? [`Only the first ${maxFound} of ${related.length} contracts and wallets are shown.`]
       : [];
-  return { found, limitations: [...fromExplorer.limitations, ...fromChain.limitations, ...truncation] };
+  return {
+    found,
+    limitations: [...fromExplorer.limitations, ...fromChain.limitations, ...limitations, ...truncation],
+  };
 }
 
 /** An explorer covers the whole history. If it fails, that is a limitation, and the chain search remains. */

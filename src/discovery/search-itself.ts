@@ -9,8 +9,12 @@ export async function searchItself(pinned: PinnedBlock, wallet: string): Promise
     { kind: "code", address: wallet },
   ]);
   const sent = integerOf(nonce);
-  const isInUse = sent > 0n || integerOf(balance) > 0n || integerOf(code) > 0n;
+  const isInUse = sent > 0n || integerOf(balance) > 0n || hasCode(code);
   return isInUse ? [{ address: wallet, relation: "owned", tx_count: Number(sent), last_at: null }] : [];
+}
+
+function hasCode(code: Result | undefined): boolean {
+  return code?.ok === true && code.data !== "0x";
 }
 
 type Result = Awaited<ReturnType<PinnedBlock["read"]>>[number];

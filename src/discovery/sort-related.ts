@@ -1,5 +1,11 @@
 import type { PinnedBlock } from "../chains/chain-client.ts";
-import { mergeRelatedAddresses, type RelatedAddress, type Relation, relations } from "./related-address.ts";
+import {
+  mergeRelatedAddresses,
+  type RelatedAddress,
+  type Relation,
+  relations,
+  type SearchResult,
+} from "./related-address.ts";
 import { splitByCode } from "./split-by-code.ts";
 
 /** An exchange or a paymaster sends to thousands of wallets; the ones that it sends to most often are shown. */
@@ -11,7 +17,7 @@ const walletRelations: readonly Relation[] = ["owned", "approved", "interacted"]
 export async function sortRelated(
   pinned: PinnedBlock,
   related: readonly RelatedAddress[],
-): Promise<RelatedAddress[]> {
+): Promise<SearchResult> {
   const sorted = mergeRelatedAddresses(related).sort(
     (a, b) => relations.indexOf(a.relation) - relations.indexOf(b.relation) || b.tx_count - a.tx_count,
   );
@@ -20,10 +26,17 @@ export async function sortRelated(
     sorted.map(({ address }) => address),
   );
   const [contracts, wallets] = [new Set(split.contracts), new Set(split.wallets)];
-  return [
-    ...sorted.filter(({ address }) => contracts.has(address)),
-    ...sorted
-      .filter(({ address, relation }) => wallets.has(address) && walletRelations.includes(relation))
-      .slice(0, maxWallets),
-  ];
+  const relatedWallets = sorted.filter(
+    ({ address, relation }) => wallets.has(address) && walletRelations.includes(relation),
+  );
+  return {
+    addresses: [
+      ...sorted.filter(({ address }) => contracts.has(address)),
+      ...relatedWallets.slice(0, maxWallets),
+    ],
+    limitations:
+      relatedWallets.length > maxWallets
+        ? [`Only the ${maxWallets} closest of ${relatedWallets.length} wallets are shown.`]
+        : [],
+  };
 }
