@@ -8,10 +8,6 @@ export type TargetType = Schemas["TargetTypeInfo"];
 export type LiveMetric = Schemas["LiveMetric"];
 export type Chain = Schemas["Chain"];
 
-/** A chain of which no block was read yet is off for the API. Without a problem of its nodes it has only just started. */
-export function chainStateText({ state, status_reason }: Pick<Chain, "state" | "status_reason">): string {
-  return state === "off" && status_reason === null ? "starting" : state;
-}
 export type Inspection = Schemas["Inspection"];
 
 const path = (contract_id: string) => ({ path: { contract_id } });

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import { chainStateText } from "@/lib/chain-state.ts";
 import { cx } from "@/lib/class-names.ts";
 import { formatDuration } from "@/lib/units.ts";
 import type { Channel } from "@/queries/channels.ts";
-import { type Chain, chainStateText } from "@/queries/contracts.ts";
+import type { Chain } from "@/queries/contracts.ts";
 import { Badge, type Tone } from "@/ui/badge.tsx";
 import { Card } from "@/ui/card.tsx";
 
