@@ -79,7 +79,12 @@ export type StoredContract = {
   abi: unknown;
   implementation_abi: unknown;
   code: ContractCode | null;
+  /** The token accounts of a holder that were found; null before. */
+  token_accounts?: TokenAccount[] | null;
 };
+
+/** An account that holds a token, on a chain where a holder may have several accounts of one token. */
+export type TokenAccount = { account: string; mint: string };
 
 export type MonitoredContract = { subject: Subject; code: ContractCode | undefined };
 
@@ -114,11 +119,11 @@ export type ContractCode = { implementation: string | null; beacon: string | nul
 export type CodeDiscovery = {
   /** The number of contracts to examine in one step. */
   batchSize: number;
-  /** Examines contracts. Undefined stands for a contract that could not be read and should be tried again. */
   /** The events by which `findUpgrades` finds out that the code of a contract changed. */
   upgradeEvents(contract: MonitoredContract): EventFilter[];
+  /** Examines contracts. Undefined stands for a contract that could not be read and should be tried again. */
   discover(
-    subjects: readonly Subject[],
+    contracts: readonly ExaminedContract[],
     read: ReadState,
     offload: Offload,
   ): Promise<(Discovery | undefined)[]>;
@@ -131,6 +136,12 @@ export type CodeDiscovery = {
   resolveBeacons(codes: readonly ContractCode[], read: ReadState): Promise<ContractCode[]>;
 };
 
+export type ExaminedContract = {
+  subject: Subject;
+  /** The tokens of which all accounts of the contract are followed. */
+  tokens: readonly string[];
+};
+
 /** Reads state at a fixed block. Returns an empty list when the chain cannot be read now. */
 export type ReadState = (reads: Read[]) => Promise<ReadResult[]>;
 
@@ -138,4 +149,6 @@ export type Discovery = {
   code?: ContractCode;
   /** Present when the contract is a program, with the IDL that it publishes on chain, if any. */
   program?: { idl: Record<string, unknown> | undefined };
+  /** The accounts of the followed tokens, if they could be listed. */
+  tokenAccounts?: TokenAccount[];
 };

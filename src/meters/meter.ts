@@ -129,6 +129,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   pollsAlone?: true;
   /** Returns tokens whose balance at the contract is read: a transfer from or to it changes the state. */
   heldTokens?(config: z.output<Config>, subject: Subject): string[];
+  /** Returns tokens whose transfers are measured: all accounts of the contract are followed, where a holder may have several. */
+  followedTokens?(config: z.output<Config>, subject: Subject): string[];
   /** Returns the readings of one block. `previous` is the newest earlier reading. */
   measure?(
     config: z.output<Config>,

@@ -8,11 +8,11 @@ import { decodeLog } from "../../src/chains/evm/abi/decode.ts";
 import { compileStoredAbi } from "../../src/chains/evm/abi/stored-abi.ts";
 import { packAccount } from "../../src/chains/solana/accounts/account-state.ts";
 import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
-import { solanaIdlDiscovery } from "../../src/chains/solana/discover-idls.ts";
+import { solanaDiscovery } from "../../src/chains/solana/discover-accounts.ts";
 import { compileStoredIdl } from "../../src/chains/solana/idl/stored-idl.ts";
 import { functionsInCode } from "../../src/inspection/abi/bytecode.ts";
 import { makeWorkerPool, type Offload } from "../../src/lib/concurrency/worker-pool.ts";
-import { metadataAccount, metadataProgram } from "../solana/metadata-account.ts";
+import { metadataAccount, metadataProgram } from "../solana/cluster/metadata-account.ts";
 import { bundledEntry } from "../support/bundle.ts";
 import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
@@ -106,7 +106,7 @@ test.each([
   ];
   const subject = { address: tokenProgram } as Subject;
   const { result, cpuMs } = await measureStandstill(() =>
-    solanaIdlDiscovery.discover([subject], async () => results, offload),
+    solanaDiscovery.discover([{ subject, tokens: [] }], async () => results, offload),
   );
   expect(tasks).toEqual(["findIdlOf"]);
   expect(result[0]?.program && result[0].program.idl !== undefined).toBe(isAccepted);

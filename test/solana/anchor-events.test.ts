@@ -1,8 +1,8 @@
 import type { Instruction } from "@solana/kit";
 import { expect, test } from "vitest";
 import { readLogs } from "../../src/chains/solana/transactions/program-logs.ts";
-import type { ExecutedTransaction } from "./cluster.ts";
-import { deployEmitter, emitterIdl, moved } from "./emitter.ts";
+import type { ExecutedTransaction } from "./cluster/cluster.ts";
+import { deployEmitter, emitterIdl, moved } from "./cluster/emitter.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();

@@ -10,9 +10,9 @@ import { squadsProgram } from "../../src/inspection/solana/squads.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
-import { metadataAccount, metadataProgram } from "./metadata-account.ts";
-import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
-import { deployProgram } from "./upgrades.ts";
+import { metadataAccount, metadataProgram } from "./cluster/metadata-account.ts";
+import { makeToken, memo, memoProgram, tokenIdl } from "./cluster/programs.ts";
+import { deployProgram } from "./cluster/upgrades.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();

@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { makeToken, transferSol } from "./programs.ts";
-import { makeFeeToken } from "./token-2022.ts";
+import { makeToken, transferSol } from "./cluster/programs.ts";
+import { makeFeeToken } from "./cluster/token-2022.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();

@@ -7,7 +7,7 @@ import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { ChainInfo } from "../../src/wire/contracts/chains.ts";
-import { memo, memoProgram } from "./programs.ts";
+import { memo, memoProgram } from "./cluster/programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const callsPerDay = 20_000;

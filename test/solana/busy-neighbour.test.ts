@@ -2,8 +2,8 @@ import { generateKeyPairSigner } from "@solana/kit";
 import { expect } from "vitest";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { longTest, runSize } from "../support/run-size.ts";
-import { renamed } from "./cluster.ts";
-import { memo, memoProgram, transferSol } from "./programs.ts";
+import { renamed } from "./cluster/cluster.ts";
+import { memo, memoProgram, transferSol } from "./cluster/programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 /** QUIET_ADDRESSES=50 is the long version. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
 import { longTest } from "../support/run-size.ts";
-import { type ExecutedTransaction, renamed } from "./cluster.ts";
-import { memo, memoProgram, transferSol } from "./programs.ts";
+import { type ExecutedTransaction, renamed } from "./cluster/cluster.ts";
+import { memo, memoProgram, transferSol } from "./cluster/programs.ts";
 import { resume } from "./resume.ts";
 import { makeSolanaWorld, type SolanaWorld } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fastClock } from "../simchain/fast-clock.ts";
-import type { ExecutedTransaction } from "./cluster.ts";
-import { transferSol } from "./programs.ts";
+import type { ExecutedTransaction } from "./cluster/cluster.ts";
+import { transferSol } from "./cluster/programs.ts";
 import { resume } from "./resume.ts";
 import { makeSolanaWorld, type SolanaWorld } from "./world.ts";
 

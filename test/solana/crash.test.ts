@@ -9,8 +9,8 @@ import { enginePoints } from "../../src/faults.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { bundledChild } from "../support/bundle.ts";
 import { runSize } from "../support/run-size.ts";
+import { memo, memoProgram } from "./cluster/programs.ts";
 import type { EngineOrder } from "./engine-child.ts";
-import { memo, memoProgram } from "./programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 /** SOLANA_KILLS=200 is the long version; SOLANA_CRASH_SEED selects another order of kills. */

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
-import { renamed } from "./cluster.ts";
-import { makeToken, memo, memoProgram, tokenIdl } from "./programs.ts";
+import { renamed } from "./cluster/cluster.ts";
+import { makeToken, memo, memoProgram, tokenIdl } from "./cluster/programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 test("an instruction of a monitored program raises an alert with the decoded instruction", async () => {

@@ -11,9 +11,9 @@ import { type Episode, expectedEpisodes, type PlainRule } from "../pipeline/orac
 import { fastClock } from "../simchain/fast-clock.ts";
 import { harness } from "../support/harness.ts";
 import { runSize } from "../support/run-size.ts";
-import { Cluster, type ExecutedTransaction } from "./cluster.ts";
-import { type SolanaNode, startNode } from "./node.ts";
-import { memo, memoProgram, transferSol } from "./programs.ts";
+import { Cluster, type ExecutedTransaction } from "./cluster/cluster.ts";
+import { type SolanaNode, startNode } from "./cluster/node.ts";
+import { memo, memoProgram, transferSol } from "./cluster/programs.ts";
 
 /** SOLANA_SEEDS=5000 is the long version; SOLANA_SEED=n runs one seed. */
 const seeds = process.env.SOLANA_SEED

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { listHinted } from "../../src/store/engine/helius-inbox.ts";
-import { memo, memoProgram, transferSol } from "./programs.ts";
+import { memo, memoProgram, transferSol } from "./cluster/programs.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();

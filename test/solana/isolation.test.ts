@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
-import type { ExecutedTransaction } from "./cluster.ts";
-import { memo, memoProgram, transferSol } from "./programs.ts";
+import type { ExecutedTransaction } from "./cluster/cluster.ts";
+import { memo, memoProgram, transferSol } from "./cluster/programs.ts";
 import { resume } from "./resume.ts";
 import { makeSolanaWorld, type SolanaWorld } from "./world.ts";
 

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { packAccount } from "../../src/chains/solana/accounts/account-state.ts";
 import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { findIdl, idlReads } from "../../src/chains/solana/idl/on-chain-idl.ts";
-import { metadataAccount, metadataProgram } from "./metadata-account.ts";
-import { tokenIdl } from "./programs.ts";
+import { metadataAccount, metadataProgram } from "./cluster/metadata-account.ts";
+import { tokenIdl } from "./cluster/programs.ts";
 
 const json = Buffer.from(JSON.stringify(tokenIdl));
 const program = tokenProgram;

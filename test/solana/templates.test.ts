@@ -4,9 +4,9 @@ import { inspectDue } from "../../src/domain/inspection/background-inspection.ts
 import { meterOf } from "../../src/meters/index.ts";
 import { templates } from "../../src/templates/index.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
-import { pythUpdate } from "./price-accounts.ts";
-import { makeToken, memo, transferSol } from "./programs.ts";
-import { deployProgram } from "./upgrades.ts";
+import { pythUpdate } from "./cluster/price-accounts.ts";
+import { makeToken, memo, transferSol } from "./cluster/programs.ts";
+import { deployProgram } from "./cluster/upgrades.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();

@@ -7,8 +7,8 @@ import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import { harness } from "../support/harness.ts";
-import { Cluster } from "./cluster.ts";
-import { startNode } from "./node.ts";
+import { Cluster } from "./cluster/cluster.ts";
+import { startNode } from "./cluster/node.ts";
 
 /** The service with one user, a cluster with nodes that can fail, and an engine that a test steps. */
 export type SolanaWorld = Awaited<ReturnType<typeof makeSolanaWorld>>;

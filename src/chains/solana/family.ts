@@ -3,7 +3,7 @@ import { parseSolanaAddress } from "./accounts/address.ts";
 import { checkSolanaEndpoint } from "./check-endpoint.ts";
 import { openSolanaClient } from "./client.ts";
 import { decodeSolanaBlock } from "./decode-block.ts";
-import { solanaIdlDiscovery } from "./discover-idls.ts";
+import { solanaDiscovery } from "./discover-accounts.ts";
 import { estimateSolanaNeeds } from "./heads/estimate-calls.ts";
 import { parseIdl } from "./idl/idl.ts";
 import { compileSolanaItem } from "./named-item.ts";
@@ -25,5 +25,5 @@ export const solanaFamily: ChainFamily = {
   compileFunction: (signature) => compileSolanaItem(signature, "function"),
   compileEvent: (signature) => compileSolanaItem(signature, "event"),
   transactionFields: ({ solana }) => (solana ? { fee: solana.fee, error: solana.error ?? "" } : {}),
-  code: solanaIdlDiscovery,
+  code: solanaDiscovery,
 };

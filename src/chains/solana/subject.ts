@@ -1,5 +1,5 @@
 import type { Subject } from "../activity.ts";
-import type { StoredContract } from "../family.ts";
+import type { StoredContract, TokenAccount } from "../family.ts";
 import { type Idl, noIdl } from "./idl/idl.ts";
 import { compileStoredIdl } from "./idl/stored-idl.ts";
 import type { SolanaTransaction } from "./transactions/transaction.ts";
@@ -8,6 +8,8 @@ declare module "../activity.ts" {
   interface Subject {
     /** On Solana: the program's IDL. */
     idl?: Idl;
+    /** On Solana: the token accounts of the address that are followed, beside the associated ones. */
+    tokenAccounts?: readonly TokenAccount[];
   }
   interface Call {
     /** On Solana: the whole transaction. */
@@ -22,7 +24,8 @@ declare module "../block.ts" {
   }
 }
 
-export async function compileSolanaSubject({ chain, address, abi }: StoredContract): Promise<Subject> {
-  const idl = await compileStoredIdl(abi);
-  return { chain, address, ...(idl !== noIdl && { idl }) };
+export async function compileSolanaSubject(contract: StoredContract): Promise<Subject> {
+  const { chain, address, token_accounts: tokenAccounts } = contract;
+  const idl = await compileStoredIdl(contract.abi);
+  return { chain, address, ...(idl !== noIdl && { idl }), ...(tokenAccounts && { tokenAccounts }) };
 }

@@ -47,7 +47,7 @@ export const largeTransfer = defineMeter({
   title: "Transfers",
   example: { native: true, min_amount: 100 },
   about:
-    "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved; transfers that do not name the mint are measured only for the holder.",
+    "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved; transfers that do not name the mint are measured only for the holder. Token accounts of the holder beside the associated one are found every hour, and 20 of them are followed.",
   unit: "units",
   unitOf: ({ native }, { chain }) => (native ? chain.native_currency.symbol : "tokens"),
   isOccurrence: true,
@@ -65,9 +65,14 @@ export const largeTransfer = defineMeter({
     return addressFamilyProblem(kind, [token]);
   },
 
-  relatedAddresses({ token, native }, { chain, address }) {
-    if (chain.kind === "solana")
-      return token && !native && token !== address ? tokenAccountsOf(address, token) : [];
+  relatedAddresses({ token, native }, { chain, address, tokenAccounts = [] }) {
+    if (!token || native || token === address) return [];
+    if (chain.kind !== "solana") return [token];
+    const others = tokenAccounts.filter(({ mint }) => mint === token).map(({ account }) => account);
+    return [...tokenAccountsOf(address, token), ...others];
+  },
+
+  followedTokens({ token, native }, { address }) {
     return token && !native && token !== address ? [token] : [];
   },
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { legacyPythPrice, pythUpdate, switchboardFeed } from "../../../test/solana/price-accounts.ts";
+import { legacyPythPrice, pythUpdate, switchboardFeed } from "../../../test/solana/cluster/price-accounts.ts";
 import type { ReadResult } from "../../chains/block.ts";
 import { chainOf } from "../../chains/index.ts";
 import { packAccount } from "../../chains/solana/accounts/account-state.ts";

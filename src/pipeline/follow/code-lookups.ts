@@ -6,6 +6,7 @@ import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
+import { saveTokenAccounts } from "../../store/inspection/token-accounts.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { lacksImplementation, type WatchedContract } from "../watch/watch-list.ts";
 import { type BlockPosition, readOrNothing } from "./read-or-nothing.ts";
@@ -16,12 +17,12 @@ export type FoundCode = { contract: WatchedContract; code: Code; at: BlockPositi
 type Examined = { contract: WatchedContract; discovery: Discovery | undefined; at: BlockPosition };
 
 const retrySeconds = 60;
-/** A program may publish an IDL later, or replace it after an upgrade. */
-const programSeconds = 3_600;
+/** A program may publish an IDL later, or replace it after an upgrade. A wallet may get another token account. */
+const refreshSeconds = 3_600;
 
 /**
- * Finds the code or the interface of contracts that were not examined yet, beside the blocks. A published IDL is stored with
- * its contract, which the engine then reloads like any other change. A contract that could not be read is tried again later.
+ * Finds the code, the interface or the token accounts of contracts that were not examined yet, beside the blocks. A published IDL
+ * and token accounts are stored with their contract, which the engine then reloads like any other change. A contract that could not be read is tried again later.
  */
 export class CodeLookups {
   private readonly app: App;
@@ -60,7 +61,8 @@ export class CodeLookups {
     for (const { contract, discovery } of examined) {
       if (!discovery || (discovery.code && lacksImplementation(discovery.code)))
         engine.unread.set(contract.id, now + retrySeconds);
-      else if (discovery.program) engine.unread.set(contract.id, now + programSeconds);
+      else if (discovery.program || followedTokensOf(contract).length > 0)
+        engine.unread.set(contract.id, now + refreshSeconds);
     }
     return examined.flatMap(({ contract, discovery, at }) =>
       discovery?.code ? [{ contract, code: discovery.code, at }] : [],
@@ -76,13 +78,17 @@ export class CodeLookups {
 
   private async examine(due: WatchedContract[], engine: EngineState, at: BlockPosition): Promise<void> {
     const { discover } = familyOf(engine.watchList.chain).code;
-    const subjects = due.map(({ subject }) => subject);
+    const contracts = due.map((contract) => ({
+      subject: contract.subject,
+      tokens: followedTokensOf(contract),
+    }));
     const { chain } = engine.watchList.chain;
     const offload: Offload = (task, input) => this.app.workers.run(task, chain, input);
-    const found = await discover(subjects, readOrNothing(this.reader, at), offload);
+    const found = await discover(contracts, readOrNothing(this.reader, at), offload);
     for (const [index, contract] of due.entries()) {
       const discovery = found[index];
       if (discovery?.program) await this.saveProgram(contract, discovery.program.idl);
+      if (discovery?.tokenAccounts) await saveTokenAccounts(this.app.db, contract, discovery.tokenAccounts);
       this.examined.push({ contract, discovery, at });
     }
   }
@@ -94,4 +100,8 @@ export class CodeLookups {
     await markAsProgram(this.app.db, contract);
     if (idl) await saveIdl(this.app.db, contract, toPlain(idl));
   }
+}
+
+function followedTokensOf({ subject, targets }: WatchedContract): string[] {
+  return [...new Set(targets.flatMap(({ meter, config }) => meter.followedTokens?.(config, subject) ?? []))];
 }

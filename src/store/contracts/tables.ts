@@ -57,6 +57,7 @@ export interface Contract {
   status: "PENDING" | "MONITORING" | "PAUSED" | "ERROR";
   status_code: "no_code" | "chain_disabled" | "suspended" | "resumed" | "unsupported_targets" | null;
   status_reason: string | null;
+  token_accounts: Json | null;
   updated_at: Date;
 }
 

@@ -1,10 +1,17 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Severity } from "../../lib/severity.ts";
 import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, rowParser } from "../parse-row.ts";
 import type { Code } from "./contract-code.ts";
+
+const TokenAccount = z.object({ account: z.string(), mint: z.string() });
+const TokenAccounts = z.array(TokenAccount).nullable().catch(null);
+
+/** An account that holds a token for a contract, on Solana. */
+export type TokenAccount = z.infer<typeof TokenAccount>;
 
 /** A contract with its enabled targets and rules. */
 export type WatchRow = {
@@ -18,6 +25,8 @@ export type WatchRow = {
   implementation_abi: unknown;
   /** The code behind the contract; null until it was discovered. */
   code: Code | null;
+  /** The token accounts that were found; null before. */
+  token_accounts: TokenAccount[] | null;
   tier: Tier;
   polling_interval_seconds: number | null;
   /** Set while the contract is paused. */
@@ -51,7 +60,8 @@ export type WatchRuleRow = {
   created_at: string;
 };
 
-type StoredWatched = Omit<WatchRow, "targets" | "rules"> & {
+type StoredWatched = Omit<WatchRow, "token_accounts" | "targets" | "rules"> & {
+  token_accounts: unknown;
   targets: (Omit<WatchRow["targets"][number], "config"> & { config: unknown })[];
   rules: (Omit<WatchRuleRow, "condition"> & { condition: unknown })[];
 };
@@ -60,7 +70,8 @@ const parseTarget = rowParser("targets", { config: jsonObject });
 const parseRule = rowParser("alert_rules", { condition: RuleCondition.nullable().catch(null) });
 
 function parseWatched(row: StoredWatched): WatchRow {
-  return { ...row, targets: row.targets.map(parseTarget), rules: row.rules.map(parseRule) };
+  const token_accounts = TokenAccounts.parse(row.token_accounts);
+  return { ...row, token_accounts, targets: row.targets.map(parseTarget), rules: row.rules.map(parseRule) };
 }
 
 /** True for contracts of which some targets cannot be measured. */
@@ -74,7 +85,7 @@ const select = sql`
       where i.org_id = c.org_id and i.chain = c.chain and i.address = c.implementation_address) as implementation_abi, (
       select jsonb_build_object('implementation', k.implementation, 'beacon', k.beacon) from contract_code k
       where k.contract_id = c.id order by k.height desc limit 1) as code,
-    o.tier, o.polling_interval_seconds,
+    c.token_accounts, o.tier, o.polling_interval_seconds,
     case when c.status = 'PAUSED' then to_jsonb(c.paused_at) end as paused_at,
     case when ${isSuspended()} then coalesce((
       select json_agg(address) from suspended_contracts

@@ -1,5 +1,5 @@
-import type { Cluster } from "../cluster.ts";
-import type { NodeFaults, SolanaNode } from "../node.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import type { NodeFaults, SolanaNode } from "../cluster/node.ts";
 
 /** One way in which a provider of Solana differs from an ideal node. */
 export type SolanaBehaviour = {

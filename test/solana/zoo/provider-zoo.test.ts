@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeDice } from "../../pipeline/dice.ts";
 import { fastClock } from "../../simchain/fast-clock.ts";
 import { runSize } from "../../support/run-size.ts";
-import { memo, memoProgram, transferSol } from "../programs.ts";
+import { memo, memoProgram, transferSol } from "../cluster/programs.ts";
 import { makeSolanaWorld } from "../world.ts";
 import type { SolanaBehaviour } from "./behaviour.ts";
 import { solanaBehaviours } from "./behaviours/index.ts";

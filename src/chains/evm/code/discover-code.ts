@@ -6,8 +6,8 @@ import { beaconRead, codeInSlots, implementationOfBeacon, slotReads } from "./pr
 export const evmCodeDiscovery: CodeDiscovery = {
   // Bounds the first step after a start.
   batchSize: 50,
-  async discover(subjects, read) {
-    const reads = subjects.map(({ address }) => slotReads(address));
+  async discover(contracts, read) {
+    const reads = contracts.map(({ subject }) => slotReads(subject.address));
     const results = reads.length > 0 ? await read(reads.flat()) : [];
     const codes = reads.map((own, index) =>
       codeInSlots(results.slice(index * own.length, (index + 1) * own.length)),

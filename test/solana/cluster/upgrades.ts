@@ -5,8 +5,8 @@ import {
   type KeyPairSigner,
   lamports,
 } from "@solana/kit";
-import { bytesOfAddress, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
-import { programDataOf, upgradeableLoader } from "../../src/chains/solana/accounts/program-account.ts";
+import { bytesOfAddress, tokenProgram } from "../../../src/chains/solana/accounts/address.ts";
+import { programDataOf, upgradeableLoader } from "../../../src/chains/solana/accounts/program-account.ts";
 import { type Cluster, readonly, signing, writable } from "./cluster.ts";
 
 const rent = "SysvarRent111111111111111111111111111111111";

@@ -3,7 +3,7 @@ import {
   bytesOfAddress,
   token2022Program,
   tokenAccountsOf,
-} from "../../src/chains/solana/accounts/address.ts";
+} from "../../../src/chains/solana/accounts/address.ts";
 import { type Cluster, readonly, signing, writable } from "./cluster.ts";
 
 const systemProgram = "11111111111111111111111111111111";

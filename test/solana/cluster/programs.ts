@@ -1,6 +1,10 @@
 import type { Address, Instruction, KeyPairSigner } from "@solana/kit";
 import { generateKeyPairSigner } from "@solana/kit";
-import { bytesOfAddress, tokenAccountsOf, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import {
+  bytesOfAddress,
+  tokenAccountsOf,
+  tokenProgram,
+} from "../../../src/chains/solana/accounts/address.ts";
 import { type Cluster, readonly, signing, writable } from "./cluster.ts";
 
 export const memoProgram = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
@@ -51,16 +55,25 @@ export function transferSol(from: KeyPairSigner, to: string, amount: bigint): In
 export async function makeToken(cluster: Cluster, decimals = 6) {
   const mint = await generateKeyPairSigner();
   const { payer } = cluster;
-  const create = Buffer.alloc(52);
-  create.writeBigUInt64LE(cluster.svm.minimumBalanceForRentExemption(82n), 4);
-  create.writeBigUInt64LE(82n, 12);
-  bytesOfAddress(tokenProgram).copy(create, 20);
+  const creationOf = (bytes: bigint) => {
+    const create = Buffer.alloc(52);
+    create.writeBigUInt64LE(cluster.svm.minimumBalanceForRentExemption(bytes), 4);
+    create.writeBigUInt64LE(bytes, 12);
+    bytesOfAddress(tokenProgram).copy(create, 20);
+    return create;
+  };
   const initialize = Buffer.concat([Buffer.of(20, decimals), bytesOfAddress(payer.address), Buffer.of(0)]);
   const creation = await cluster.run([
-    instruction(systemProgram, [signing(payer), signing(mint)], create),
+    instruction(systemProgram, [signing(payer), signing(mint)], creationOf(82n)),
     instruction(tokenProgram, [writable(mint.address)], initialize),
   ]);
   const account = (holder: string) => tokenAccountsOf(holder, mint.address)[0] as string;
+  const mintInto = (token_account: string, amount: bigint) =>
+    instruction(
+      tokenProgram,
+      [writable(mint.address), writable(token_account), signing(payer)],
+      tagged(7, amount),
+    );
   return {
     mint: mint.address as string,
     made: creation,
@@ -78,12 +91,17 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
         ],
         Buffer.of(1),
       ),
-    mintTo: (holder: string, amount: bigint) =>
+    /** Opens a token account of a holder at any address, which its key signs. */
+    openAt: (at: KeyPairSigner, holder: string) => [
+      instruction(systemProgram, [signing(payer), signing(at)], creationOf(165n)),
       instruction(
         tokenProgram,
-        [writable(mint.address), writable(account(holder)), signing(payer)],
-        tagged(7, amount),
+        [writable(at.address), readonly(mint.address)],
+        Buffer.concat([Buffer.of(18), bytesOfAddress(holder)]),
       ),
+    ],
+    mintTo: (holder: string, amount: bigint) => mintInto(account(holder), amount),
+    mintInto,
     /** Gives the token account of a holder to another owner. */
     reassign: (from: KeyPairSigner, to: string) =>
       instruction(
