@@ -56,6 +56,8 @@ export type Config = {
     prices: Record<PaidTier, string | undefined>;
   };
   heliusWebhookSecret: string | undefined;
+  /** The server that streams the transactions of Solana. */
+  solanaStream: { url: string | undefined; token: string | undefined };
   /** Services for verified contract sources and function names. */
   sourcifyUrl: string;
   etherscanUrl: string;
@@ -168,6 +170,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
       },
     },
     heliusWebhookSecret: env.HELIUS_WEBHOOK_SECRET,
+    solanaStream: { url: env.SOLANA_GRPC_URL, token: env.SOLANA_GRPC_TOKEN },
     sourcifyUrl: env.SOURCIFY_URL,
     etherscanUrl: env.ETHERSCAN_URL,
     etherscanApiKey: env.ETHERSCAN_API_KEY,

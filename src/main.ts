@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { type App, composeApp } from "./app.ts";
+import type { Chain } from "./chains/chain.ts";
 import { familyOf } from "./chains/families.ts";
+import type { StreamServer } from "./chains/family.ts";
 import { makeCallBudget } from "./chains/rpc/call-budget.ts";
 import type { Role } from "./config/settings.ts";
 import type { Config } from "./config.ts";
@@ -208,8 +210,13 @@ function openReader(app: App): OpenReader {
     const { callsPerDay, pollSeconds } = config.rpcLimits.get(chain.chain) ?? {};
     const budget = callsPerDay === undefined ? undefined : makeCallBudget(callsPerDay, counter, clock);
     const pollMs = pollSeconds === undefined ? undefined : pollSeconds * 1000;
-    return familyOf(chain).openReader({ chain, urls, clock, log, onHint, counter, budget, pollMs });
+    const stream = streamOf(config, chain);
+    return familyOf(chain).openReader({ chain, urls, stream, clock, log, onHint, counter, budget, pollMs });
   };
+}
+
+function streamOf({ solanaStream: { url, token } }: Config, { chain }: Chain): StreamServer | undefined {
+  return url && chain === "solana" ? { url, token } : undefined;
 }
 
 async function closeApp(app: Awaited<ReturnType<typeof openApp>>): Promise<void> {

@@ -177,6 +177,12 @@ const rows: Record<string, { good: [string, unknown][]; field: string; bad: stri
     field: "heliusWebhookSecret",
     bad: ["hunter2hunter2"],
   },
+  SOLANA_GRPC_URL: {
+    good: [["https://grpc.example:10000/", "https://grpc.example:10000"]],
+    field: "solanaStream.url",
+    bad: ["grpc.example:10000", "hunter2"],
+  },
+  SOLANA_GRPC_TOKEN: { good: [["0123-4567", "0123-4567"]], field: "solanaStream.token", bad: ["hunter2"] },
   SOURCIFY_URL: {
     good: [["http://127.0.0.1:5555/server/", "http://127.0.0.1:5555/server"]],
     field: "sourcifyUrl",

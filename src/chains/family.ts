@@ -20,6 +20,8 @@ export type ChainFamily = {
   estimateCalls?(chain: Chain, needs: ReadonlySet<string>): number;
   /** Asks one endpoint what it can do. Rejects with a ChainError if it cannot be used at all. */
   checkEndpoint(options: EndpointCheckOptions): Promise<EndpointCheck>;
+  /** Subscribes to a server that streams chains of this family, if there are any, and returns the first block that it sends. */
+  checkStream?(server: StreamServer, clock: Clock): Promise<number>;
   /** Opens the client with which requests query a chain. */
   openClient(options: ClientOptions): ChainClient;
   /** Returns the problem with an uploaded ABI or IDL, or undefined when it can be used. */
@@ -45,6 +47,8 @@ export type ChainFamily = {
 export type ReaderOptions = {
   chain: Chain;
   urls: readonly string[];
+  /** The server that streams the chain, beside its nodes. */
+  stream?: StreamServer | undefined;
   clock: Clock;
   log?: Log | undefined;
   /** Subscribes to hints that the chain has new activity; returns a function that unsubscribes. */
@@ -57,6 +61,8 @@ export type ReaderOptions = {
   pollMs?: number | undefined;
 };
 
+export type StreamServer = { url: string; token: string | undefined };
+
 export type EndpointCheckOptions = { chain: Chain; url: string; clock: Clock };
 
 export type EndpointCheck = {
@@ -67,7 +73,7 @@ export type EndpointCheck = {
   refuses: string[];
 };
 
-export type ClientOptions = Omit<ReaderOptions, "onHint" | "budget" | "pollMs"> & {
+export type ClientOptions = Omit<ReaderOptions, "stream" | "onHint" | "budget" | "pollMs"> & {
   timeoutMs: number;
   deadlineMs: number;
 };

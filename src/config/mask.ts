@@ -40,6 +40,8 @@ export function maskConfig(config: Config): Record<string, string> {
     STRIPE_PRICE_TEAM: config.stripe.prices.team ?? "(not set)",
     STRIPE_PRICE_ENTERPRISE: config.stripe.prices.enterprise ?? "(not set)",
     HELIUS_WEBHOOK_SECRET: secret(config.heliusWebhookSecret),
+    SOLANA_GRPC_URL: config.solanaStream.url ? hostOnly(config.solanaStream.url) : "(not set)",
+    SOLANA_GRPC_TOKEN: secret(config.solanaStream.token),
     SOURCIFY_URL: maskUrl(config.sourcifyUrl),
     ETHERSCAN_URL: maskUrl(config.etherscanUrl),
     ETHERSCAN_API_KEY: secret(config.etherscanApiKey),

@@ -96,6 +96,8 @@ export const settings = z.object({
   STRIPE_PRICE_TEAM: price,
   STRIPE_PRICE_ENTERPRISE: price,
   HELIUS_WEBHOOK_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
+  SOLANA_GRPC_URL: baseUrl.optional(),
+  SOLANA_GRPC_TOKEN: z.string().min(8, "must have at least 8 characters").optional(),
   SOURCIFY_URL: baseUrl.default("https://sourcify.dev/server"),
   ETHERSCAN_URL: baseUrl.default("https://api.etherscan.io/v2/api"),
   ETHERSCAN_API_KEY: z.string().min(8, "must have at least 8 characters").optional(),

@@ -41,11 +41,11 @@ export async function makeSolanaWorld({
   const owner = await h.person();
   await h.setTier(owner.org_id, "enterprise");
   const solana = chainOf("solana") as Chain;
-  const openReader = (sockets: boolean) => {
+  const openReader = ({ sockets = false, stream }: Announcements = {}) => {
     const socketUrls = sockets ? started.map(({ socketUrl }) => socketUrl) : [];
-    return makeSolanaReader({ urls: [...urls, ...socketUrls], clock, listing, lag, timeoutMs });
+    return makeSolanaReader({ urls: [...urls, ...socketUrls], stream, clock, listing, lag, timeoutMs });
   };
-  let reader = openReader(false);
+  let reader = openReader();
   let follower = new Follower(h.app, solana, reader);
   afterAll(async () => {
     await reader.close();
@@ -58,6 +58,9 @@ export async function makeSolanaWorld({
     cluster,
     nodes: started,
     step: () => follower.step(),
+    warning: () => reader.warning?.(),
+    /** Waits until the next poll: when a transaction was announced, or after an interval. */
+    waitForHead: async () => reader.waitForHead(await reader.head(), new AbortController().signal),
     /** Steps until the engine has nothing more to do. */
     async runUntilIdle(): Promise<string[]> {
       const done: string[] = [];
@@ -76,10 +79,10 @@ export async function makeSolanaWorld({
       }
     },
     /** Replaces the engine and the reader, as after a crash. The new reader may subscribe to announcements. */
-    async restart({ sockets = false } = {}): Promise<void> {
+    async restart(announcements?: Announcements): Promise<void> {
       await follower.stop();
       await reader.close();
-      reader = openReader(sockets);
+      reader = openReader(announcements);
       follower = new Follower(h.app, solana, reader);
     },
     async watch(address: string, target: { target_type: string; config?: object }, abi?: unknown) {
@@ -116,6 +119,9 @@ export async function makeSolanaWorld({
     },
   };
 }
+
+/** What announces transactions to the reader. */
+type Announcements = { sockets?: boolean; stream?: SolanaReaderOptions["stream"] };
 
 type Target = {
   id: string;

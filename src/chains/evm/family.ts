@@ -13,7 +13,7 @@ import { parseAddress } from "./values/address.ts";
 
 export const evmFamily: ChainFamily = {
   parseAddress,
-  openReader: ({ onHint: _, ...options }) => makeEvmReader(options),
+  openReader: ({ onHint: _, stream: __, ...options }) => makeEvmReader(options),
   estimateCalls: estimateNeeds,
   checkEndpoint: checkEvmEndpoint,
   openClient: openEvmClient,

@@ -8,6 +8,7 @@ import { estimateSolanaNeeds } from "./heads/estimate-calls.ts";
 import { parseIdl } from "./idl/idl.ts";
 import { compileSolanaItem } from "./named-item.ts";
 import { makeSolanaReader } from "./reader.ts";
+import { checkStream } from "./stream/check-stream.ts";
 import { compileSolanaSubject } from "./subject.ts";
 
 export const solanaFamily: ChainFamily = {
@@ -15,6 +16,7 @@ export const solanaFamily: ChainFamily = {
   openReader: ({ chain: _, ...options }) => makeSolanaReader(options),
   estimateCalls: (_chain, needs) => estimateSolanaNeeds(needs),
   checkEndpoint: checkSolanaEndpoint,
+  checkStream,
   openClient: openSolanaClient,
   findInterfaceProblem(input) {
     const read = parseIdl(input);

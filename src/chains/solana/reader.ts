@@ -3,6 +3,7 @@ import type { Log } from "../../lib/log/log.ts";
 import { makeAddressPolicy } from "../../lib/outbound/address-policy.ts";
 import type { Outbound } from "../../lib/outbound/outbound.ts";
 import { makeOutbound } from "../../lib/outbound/outbound.ts";
+import type { StreamServer } from "../family.ts";
 import type { BlockRef, ChainReader } from "../reader.ts";
 import type { CallBudget } from "../rpc/call-budget.ts";
 import type { CallCounter } from "../rpc/call-counter.ts";
@@ -11,6 +12,8 @@ import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc, type Rpc } from "../rpc/rpc.ts";
 import { readSolanaState } from "./accounts/read-state.ts";
 import { classifySolanaError } from "./classify-error.ts";
+import type { OpenAnnouncer } from "./heads/announcer.ts";
+import { subscribeToLogs } from "./heads/log-socket.ts";
 import { makePollTimer } from "./heads/poll-timer.ts";
 import { makeSolanaPolling } from "./heads/polling.ts";
 import { openAddressHistory } from "./history/address-past.ts";
@@ -19,13 +22,17 @@ import { checkAddress } from "./history/check-address.ts";
 import { HistoryComparison } from "./history/history-comparison.ts";
 import { type LagLimits, LagMonitor } from "./history/lag-monitor.ts";
 import { SignatureListing } from "./history/listing.ts";
-import { blockRefAt, makeSlots } from "./history/slots.ts";
+import { blockRefAt, makeSlots, type Slots } from "./history/slots.ts";
 import { TransactionCache } from "./history/transaction-cache.ts";
 import type { Limits } from "./history/watched-address.ts";
+import type { StreamedBlock } from "./stream/block-collector.ts";
+import { TransactionStream } from "./stream/transaction-stream.ts";
 
 export type SolanaReaderOptions = {
   /** Requests go to http(s) URLs; ws(s) URLs announce transactions. */
   urls: readonly string[];
+  /** The server that streams transactions. */
+  stream?: StreamServer | undefined;
   clock: Clock;
   /** Makes the requests; the default may reach any address, because the operator chose the URLs. */
   outbound?: Outbound | undefined;
@@ -47,7 +54,7 @@ export type SolanaReaderOptions = {
  * late, moves to another slot or disappears is a fork like any other.
  */
 export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { stats(): EndpointStats[] } {
-  const { urls, clock, log, onHint } = options;
+  const { clock, onHint } = options;
   const { rpc, auxiliary, close } = openRpc(options);
   let polls = 0;
   const prefer = () => polls % rpc.endpoints;
@@ -61,7 +68,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const lag = new LagMonitor(options.lag);
   const comparison = new HistoryComparison(history, lag, options.listing?.maxFailingMs);
   const assembler = new BlockAssembler(history);
-  const timer = makePollTimer({ socketUrls: webSocketUrls(urls), clock, log, onHint, polling });
+  const stream = openStream(options, transactions, slots);
+  const timer = makePollTimer({ announcers: announcersOf(options, stream), clock, onHint, polling });
   let confirmed = 0;
   /** False while the calls of the day are used up; the same throughout a poll. */
   let mayList = true;
@@ -104,7 +112,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       },
     },
     warning: () =>
-      [polling.warning(), ...new Set([...rpc.problems(), ...auxiliary.problems(), ...listing.problems()])]
+      [
+        polling.warning(),
+        stream?.problem(),
+        ...new Set([...rpc.problems(), ...auxiliary.problems(), ...listing.problems()]),
+      ]
         .filter((sentence) => sentence !== undefined)
         .slice(0, 3)
         .join(" ") || undefined,
@@ -115,6 +127,31 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
       close();
     },
   };
+}
+
+function openStream(
+  { stream, clock, log }: SolanaReaderOptions,
+  transactions: TransactionCache,
+  slots: Slots,
+): TransactionStream | undefined {
+  if (!stream) return undefined;
+  const onBlock = (block: StreamedBlock) => {
+    transactions.add(block.transactions);
+    slots.addHash(block.slot, block.hash);
+  };
+  return new TransactionStream({ ...stream, clock, log, onBlock });
+}
+
+function announcersOf(
+  { urls, clock, log }: SolanaReaderOptions,
+  stream: TransactionStream | undefined,
+): OpenAnnouncer[] {
+  const sockets = webSocketUrls(urls).map(
+    (url): OpenAnnouncer =>
+      (announcing) =>
+        subscribeToLogs(url, { ...announcing, clock, log }),
+  );
+  return [...sockets, ...(stream ? [stream.open.bind(stream)] : [])];
 }
 
 /** Each transaction takes a call, and each slot with transactions another one. */

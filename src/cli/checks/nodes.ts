@@ -6,8 +6,26 @@ import { systemClock } from "../../lib/clock.ts";
 import type { Check } from "./check.ts";
 
 /** A check of each endpoint of each chain. Only its host is shown: the rest of a URL may contain keys. */
-export function nodeChecks({ rpc }: Config): Check[] {
-  return [...rpc].flatMap(([key, urls]) => urls.map((url, at) => nodeCheck(key, url, at + 1)));
+export function nodeChecks({ rpc, solanaStream }: Config): Check[] {
+  return [
+    ...[...rpc].flatMap(([key, urls]) => urls.map((url, at) => nodeCheck(key, url, at + 1))),
+    ...(solanaStream.url ? [streamCheck(solanaStream.url, solanaStream.token, rpc.has("solana"))] : []),
+  ];
+}
+
+function streamCheck(url: string, token: string | undefined, hasNodes: boolean): Check {
+  const chain = chainOf("solana");
+  return {
+    name: `Solana stream (${URL.parse(url)?.host})`,
+    remedy: hasNodes
+      ? "Correct SOLANA_GRPC_URL and SOLANA_GRPC_TOKEN."
+      : "Set RPC_SOLANA as well: nodes confirm what is streamed.",
+    async probe() {
+      if (!hasNodes) throw new Error("It is not used, because RPC_SOLANA is not set.");
+      const slot = chain && (await familyOf(chain).checkStream?.({ url, token }, systemClock));
+      return `slot ${slot}`;
+    },
+  };
 }
 
 function nodeCheck(key: string, url: string, number: number): Check {

@@ -95,7 +95,7 @@ test("a discovery finds the wallet itself, and wallets that it sent transactions
 test("a discovery with more than fifty wallets says how many it does not show", async () => {
   const wallet = node.accounts[5] as Hex;
   for (let sent = 0; sent < 51; sent++)
-    await node.transact({ to: freshAddress() }, { from: wallet, value: 1n });
+    await node.transact({ to: getAddress(freshAddress()) }, { from: wallet, value: 1n });
   const found = await runDiscovery(withoutExplorer, await makeEnterpriseAdmin(withoutExplorer), wallet);
   expect(found.results.filter(({ contract_type }) => contract_type === "wallet")).toHaveLength(50);
   expect(found.progress["31337"]?.error).toContain("Only the 50 closest of 52 wallets are shown.");

@@ -5,31 +5,17 @@ import {
   keepConnected,
   openWebSocket,
 } from "../../rpc/transport/reconnecting-socket.ts";
+import type { Announcer, AnnouncerOptions } from "./announcer.ts";
 import { LogSubscriptions } from "./log-subscriptions.ts";
 
-export type LogSocketOptions = {
-  clock: Clock;
-  log?: Log | undefined;
-  signal: AbortSignal;
-  /**
-   * Called when a transaction touched a watched address; undefined if the node does not say which. It only triggers a poll; the
-   * message itself is not trusted.
-   */
-  onLog(address: string | undefined): void;
-};
-
-export type LogSocket = {
-  watch(addresses: ReadonlySet<string>): void;
-  /** True if transactions of the address are announced, as far as is known. */
-  covers(address: string): boolean;
-};
+type LogSocketOptions = AnnouncerOptions & { clock: Clock; log?: Log | undefined };
 
 const idleMs = 60_000;
 /** A connection that does not answer within one interval is closed: some fall silent without an end. */
 const pingMs = 30_000;
 
 /** Keeps a subscription to the logs of each watched address alive until the signal aborts. */
-export function subscribeToLogs(url: string, options: LogSocketOptions): LogSocket {
+export function subscribeToLogs(url: string, options: LogSocketOptions): Announcer {
   const { clock, signal } = options;
   let addresses: ReadonlySet<string> = new Set();
   let changed = new AbortController();
@@ -62,7 +48,7 @@ async function listen(
   url: string,
   subscriptions: LogSubscriptions,
   stop: AbortSignal,
-  { clock, onLog }: LogSocketOptions,
+  { clock, onActivity }: LogSocketOptions,
 ): Promise<boolean> {
   let isOpen = false;
   const socket = openWebSocket(url);
@@ -85,7 +71,7 @@ async function listen(
     socket.addEventListener("message", ({ data }) => {
       if (typeof data !== "string") return;
       const announced = subscriptions.receive(data);
-      if (announced) onLog(announced.address);
+      if (announced) onActivity(announced.address);
     });
   });
   socket.close();

@@ -1,6 +1,5 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log/log.ts";
-import { subscribeToLogs } from "./log-socket.ts";
+import type { OpenAnnouncer } from "./announcer.ts";
 import type { SolanaPolling } from "./polling.ts";
 
 /** Waits until the next poll: when activity was announced, or after an interval. */
@@ -13,9 +12,8 @@ export type PollTimer = {
 };
 
 export type PollTimerOptions = {
-  socketUrls: readonly string[];
+  announcers: readonly OpenAnnouncer[];
   clock: Clock;
-  log?: Log | undefined;
   onHint?: ((poll: () => void) => () => void) | undefined;
   polling: SolanaPolling;
 };
@@ -23,7 +21,7 @@ export type PollTimerOptions = {
 /** An announced transaction may not be listed yet, so some more polls list its address. */
 const pollsPerHint = 3;
 
-export function makePollTimer({ socketUrls, clock, log, onHint, polling }: PollTimerOptions): PollTimer {
+export function makePollTimer({ announcers, clock, onHint, polling }: PollTimerOptions): PollTimer {
   const closing = new AbortController();
   const nowMs = () => clock.now().getTime();
   let addresses: ReadonlySet<string> = new Set();
@@ -43,9 +41,7 @@ export function makePollTimer({ socketUrls, clock, log, onHint, polling }: PollT
     woken = new AbortController();
   };
   const stopHints = onHint?.(() => announce(undefined));
-  const sockets = socketUrls.map((url) =>
-    subscribeToLogs(url, { clock, log, signal: closing.signal, onLog: announce }),
-  );
+  const opened = announcers.map((open) => open({ signal: closing.signal, onActivity: announce }));
 
   /** Counts a poll for what was announced. */
   function useHints(): ReadonlySet<string> {
@@ -63,7 +59,7 @@ export function makePollTimer({ socketUrls, clock, log, onHint, polling }: PollT
       const isSame = now.size === addresses.size && [...now].every((address) => addresses.has(address));
       addresses = now;
       polling.watch(now.size);
-      if (!isSame) for (const socket of sockets) socket.watch(now);
+      if (!isSame) for (const announcer of opened) announcer.watch(now);
     },
     begin() {
       const isFull = hintsForAll > 0 || hints.size === 0 || nowMs() >= nextFullMs;
@@ -74,7 +70,7 @@ export function makePollTimer({ socketUrls, clock, log, onHint, polling }: PollT
         return () => true;
       }
       // Transactions of other addresses are announced as well. If one was not, the next full poll finds it.
-      return (address) => announced.has(address) || !sockets.some((socket) => socket.covers(address));
+      return (address) => announced.has(address) || !opened.some((announcer) => announcer.covers(address));
     },
     async wait(signal) {
       const pauseMs = polling.nextPauseMs();

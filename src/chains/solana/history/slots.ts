@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
@@ -17,13 +18,18 @@ export type Slots = {
   refOf(slot: number): Promise<BlockRef | undefined>;
   /** The block hashes of slots, as far as the nodes know them. */
   hashesOf(slots: readonly number[]): Promise<Map<number, string>>;
+  /** Adds the hash of a slot, so that it is not read. */
+  addHash(slot: number, hash: string): void;
 };
 
+/** The streamed hashes to keep; a slot is read soon after it was streamed. */
+const maxHashes = 2_000;
 /** The number of slots in which to search for a block before a skipped slot. */
 const searchedSlots = 64;
 
 export function makeSlots(rpc: Rpc, prefer: () => number | undefined): Slots {
   let newest: SlotTime | undefined;
+  const streamed = new LRUCache<number, string>({ max: maxHashes });
 
   async function readHead(session: Session): Promise<SlotTime> {
     const clock = await readClock(session);
@@ -55,7 +61,17 @@ export function makeSlots(rpc: Rpc, prefer: () => number | undefined): Slots {
       const time = await timeOf(slot);
       return time === undefined ? undefined : blockRefAt(slot, time);
     },
-    hashesOf: (slots) => fetchHashes(rpc, slots, prefer()),
+    async hashesOf(slots) {
+      const known = new Map(
+        slots.flatMap((slot): [number, string][] => {
+          const hash = streamed.get(slot);
+          return hash === undefined ? [] : [[slot, hash]];
+        }),
+      );
+      const unknown = slots.filter((slot) => !known.has(slot));
+      return new Map([...known, ...(await fetchHashes(rpc, unknown, prefer()))]);
+    },
+    addHash: (slot, hash) => void streamed.set(slot, hash),
   };
 }
 
@@ -77,6 +93,7 @@ async function fetchHashes(
     maxSupportedTransactionVersion: 1,
   };
   const calls = slots.map((slot) => ({ method: "getBlock", params: [slot, options] }));
+  if (calls.length === 0) return new Map();
   const replies = await rpc.batch(calls, { prefer, totalMs: 3_000 }).catch(() => []);
   return new Map(
     slots.flatMap((slot, index): [number, string][] => {

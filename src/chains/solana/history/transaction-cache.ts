@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { LocatedTransaction } from "../transactions/transaction.ts";
@@ -14,6 +15,9 @@ const manyTransactions = 20;
 /** Fewer transactions than this tell nothing about the speed of the nodes. */
 const measuredTransactions = 20;
 
+/** Transactions that were streamed and are not listed yet. */
+const maxStreamed = 10_000;
+
 /** A listed transaction that no node returns. The chain goes on without it, and it counts as late when it is returned. */
 export type WithheldTransaction = {
   listed: ListedSignature;
@@ -27,6 +31,7 @@ export class TransactionCache {
   private readonly rpc: Rpc;
   private readonly clock: Clock;
   private readonly cache = new Map<string, LocatedTransaction>();
+  private readonly streamed = new LRUCache<string, LocatedTransaction>({ max: maxStreamed });
   private readonly withheld = new Map<string, WithheldTransaction>();
   /** The speed of the nodes, in transactions a second; undefined before it was measured. */
   perSecond: number | undefined;
@@ -36,10 +41,15 @@ export class TransactionCache {
     this.clock = clock;
   }
 
+  /** Adds streamed transactions. They are used if a node lists them in the same slot. */
+  add(transactions: readonly LocatedTransaction[]): void {
+    for (const one of transactions) this.streamed.set(one.transaction.signature, one);
+  }
+
   /** Fetches the listed transactions that are not cached. Those that the nodes do not return are withheld for now. */
   async fetch(listed: readonly ListedSignature[], prefer: number | undefined): Promise<void> {
     const startedMs = this.nowMs();
-    let missing = listed.filter((one) => !this.has(one) && !this.isWithheld(one));
+    let missing = listed.filter((one) => !this.has(one) && !this.isWithheld(one) && !this.takeStreamed(one));
     const count = missing.length;
     missing = await this.fetchSome(missing, prefer);
     this.measure(count - missing.length, this.nowMs() - startedMs);
@@ -91,6 +101,14 @@ export class TransactionCache {
   /** Forgets a withheld transaction, because its addresses are not watched any more or list it elsewhere. */
   release(signature: string): void {
     this.withheld.delete(signature);
+  }
+
+  private takeStreamed({ signature, slot }: ListedSignature): boolean {
+    const found = this.streamed.get(signature);
+    if (found?.slot !== slot) return false;
+    this.streamed.delete(signature);
+    this.cache.set(signature, found);
+    return true;
   }
 
   /** Returns those that are still missing. */

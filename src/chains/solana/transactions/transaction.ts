@@ -51,7 +51,8 @@ const lamports = z.number().transform((value) => BigInt(Math.trunc(value)));
 const instruction = z.object({
   programIdIndex: index,
   accounts: z.array(index),
-  data: z.string(),
+  /** In base58 from nodes, as bytes from a stream. */
+  data: z.union([z.string(), z.instanceof(Uint8Array)]),
   stackHeight: z.int().nullish(),
 });
 const tokenBalance = z.object({
@@ -142,7 +143,7 @@ function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaI
   return executed.map((one, position) => {
     const program = accountAt(accounts, one.programIdIndex);
     running[one.depth] = program;
-    const data = fromBase58(one.data);
+    const data = typeof one.data === "string" ? fromBase58(one.data) : Buffer.from(one.data);
     if (!data) throw new EndpointFailure("malformed", "returned an invalid instruction");
     const instructionAccounts = one.accounts.map((index) => accountAt(accounts, index));
     return {
