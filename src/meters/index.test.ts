@@ -41,6 +41,7 @@ const targetTypes = [
   "solana_program_upgrade",
   "solana_authority_change",
   "solana_delegation",
+  "solana_priority_fee",
 ];
 
 /** Target types of both chain families. Types with the prefix solana_ are for Solana only, all others for EVM only. */

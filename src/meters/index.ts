@@ -27,6 +27,7 @@ import { solanaAuthorityChange } from "./solana/solana-authority-change.ts";
 import { solanaDelegation } from "./solana/solana-delegation.ts";
 import { solanaEvent } from "./solana/solana-event.ts";
 import { solanaInstruction } from "./solana/solana-instruction.ts";
+import { solanaPriorityFee } from "./solana/solana-priority-fee.ts";
 import { solanaProgramUpgrade } from "./solana/solana-program-upgrade.ts";
 import { pauseState } from "./state/pause-state.ts";
 import { poolImbalance } from "./state/pool-imbalance.ts";
@@ -72,6 +73,7 @@ export const meters: readonly Meter[] = [
   solanaProgramUpgrade,
   solanaAuthorityChange,
   solanaDelegation,
+  solanaPriorityFee,
 ].map((meter) => meter as unknown as Meter);
 
 const byType = new Map(meters.map((meter) => [meter.type, meter]));

@@ -456,4 +456,14 @@ export const examples: [Example, string][] = [
     },
     "delegate Toke…Q5DA of the token account Toke…Q5DA may move 5 tokens, granted by Toke…Q5DA",
   ],
+  [
+    {
+      type: "solana_priority_fee",
+      value: 2_500_000,
+      aggregation: "max",
+      evidence: { sender: solanaSubject.address },
+      subject: solanaSubject,
+    },
+    "transaction by Toke…Q5DA offered 2,500,000 micro-lamports per compute unit",
+  ],
 ];

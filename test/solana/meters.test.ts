@@ -4,7 +4,7 @@ import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { readProgramAccount } from "../../src/chains/solana/accounts/program-account.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { makeToken, memo, memoProgram, tokenIdl, transferSol } from "./cluster/programs.ts";
+import { computeUnitPrice, makeToken, memo, memoProgram, tokenIdl, transferSol } from "./cluster/programs.ts";
 import { deployProgram, emptyLoaderAccount } from "./cluster/upgrades.ts";
 import { makeSolanaWorld } from "./world.ts";
 
@@ -41,6 +41,7 @@ test("transactions of a program are measured by rate, failures, callers and inac
     { target_type: "unique_callers" },
     { target_type: "inactivity" },
     { target_type: "gas_usage" },
+    { target_type: "solana_priority_fee" },
     { target_type: "anomaly_detection", config: { metric: "tx_rate" } },
     { target_type: "anomaly_detection", config: { metric: "function_call_rate", function_signature: "f()" } },
     { target_type: "view_function", config: { signature: "f()(uint256)" } },
@@ -51,7 +52,7 @@ test("transactions of a program are measured by rate, failures, callers and inac
     await cluster.run([memo("one")]),
     await cluster.run([memo("two")], other),
     await cluster.run([failing], other),
-    await cluster.run([memo("three")]),
+    await cluster.run([computeUnitPrice(25_000n), memo("three")]),
   ];
   expect(ran.map(({ hasFailed }) => hasFailed)).toEqual([false, false, true, false]);
   cluster.produce(ran);
@@ -59,7 +60,7 @@ test("transactions of a program are measured by rate, failures, callers and inac
   expect(await values()).toMatchObject({ tx_rate: 1, revert_rate: 0.25, unique_callers: 2, inactivity: 0 });
   const { computeUnitsConsumed = 0 } = (ran.at(-1)?.meta ?? {}) as { computeUnitsConsumed?: number };
   expect(computeUnitsConsumed).toBeGreaterThan(0);
-  expect(await values()).toMatchObject({ gas_usage: computeUnitsConsumed });
+  expect(await values()).toMatchObject({ gas_usage: computeUnitsConsumed, solana_priority_fee: 25_000 });
   cluster.produce([], { seconds: 40 });
   await world.runUntilIdle();
   expect(await values()).toMatchObject({

@@ -51,6 +51,11 @@ export function transferSol(from: KeyPairSigner, to: string, amount: bigint): In
   return instruction(systemProgram, [signing(from), writable(to)], data);
 }
 
+/** Offers micro-lamports per compute unit. */
+export function computeUnitPrice(price: bigint): Instruction {
+  return instruction("ComputeBudget111111111111111111111111111111", [], tagged(3, price));
+}
+
 /** Creates a mint and returns instructions for its accounts. */
 export async function makeToken(cluster: Cluster, decimals = 6) {
   const mint = await generateKeyPairSigner();
