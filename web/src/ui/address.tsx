@@ -1,6 +1,6 @@
-import { ExternalLink } from "lucide-react";
 import { shortAddress } from "@/lib/units.ts";
 import { CopyButton } from "@/ui/copy-button.tsx";
+import { ExternalLink } from "@/ui/icons.ts";
 
 type Props = {
   value: string;

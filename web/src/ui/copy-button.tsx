@@ -1,7 +1,7 @@
-import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { cx } from "@/lib/class-names.ts";
 import { copyText } from "@/lib/clipboard.ts";
+import { Check, Copy } from "@/ui/icons.ts";
 
 /** Copies a value and confirms it in place. */
 export function CopyButton({

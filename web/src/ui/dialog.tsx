@@ -1,8 +1,8 @@
-import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { cx } from "@/lib/class-names.ts";
 import { IconButton } from "@/ui/button.tsx";
+import { X } from "@/ui/icons.ts";
 
 export const overlayClass = "fade-in fixed inset-0 z-40 bg-black/40";
 export const panelClass =

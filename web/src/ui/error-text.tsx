@@ -1,7 +1,7 @@
-import { OctagonAlert } from "lucide-react";
 import { ApiError } from "@/lib/api.ts";
 import { cx } from "@/lib/class-names.ts";
 import { CopyButton } from "@/ui/copy-button.tsx";
+import { OctagonAlert } from "@/ui/icons.ts";
 
 /** What failed, in a sentence, with the request id to copy into a report. */
 export function ErrorText({ error, className }: { error: unknown; className?: string }) {

@@ -1,6 +1,6 @@
-import { CircleCheck, Info, OctagonAlert, TriangleAlert } from "lucide-react";
 import { cx } from "@/lib/class-names.ts";
 import { Badge } from "@/ui/badge.tsx";
+import { CircleCheck, Info, OctagonAlert, TriangleAlert } from "@/ui/icons.ts";
 
 export type Severity = "info" | "warning" | "critical";
 export const severities: Severity[] = ["critical", "warning", "info"];

@@ -1,8 +1,8 @@
-import { CircleCheck, OctagonAlert, X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { ApiError } from "@/lib/api.ts";
 import { CopyButton } from "@/ui/copy-button.tsx";
 import { messageOf } from "@/ui/error-text.tsx";
+import { CircleCheck, OctagonAlert, X } from "@/ui/icons.ts";
 
 type Toast = { id: number; text: string; isError: boolean; requestId: string | undefined };
 

@@ -1,6 +1,6 @@
-import { CircleDashed, CirclePause, Radio } from "lucide-react";
 import type { Live } from "@/app/shell/use-live.ts";
 import { Button } from "@/ui/button.tsx";
+import { CircleDashed, CirclePause, Radio } from "@/ui/icons.ts";
 
 const looks = {
   live: { label: "Live", icon: Radio, color: "text-ok" },

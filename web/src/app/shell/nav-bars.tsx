@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
-import { Ellipsis } from "lucide-react";
 import { sections } from "@/app/shell/navigation.ts";
 import { useOrg } from "@/lib/session.ts";
 import { unreadQuery } from "@/queries/inbox.ts";
 import { Badge } from "@/ui/badge.tsx";
+import { Ellipsis } from "@/ui/icons.ts";
 import { Menu } from "@/ui/menu.tsx";
 
 /** The menu beside the page, on a wide screen. */

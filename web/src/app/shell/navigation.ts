@@ -8,7 +8,7 @@ import {
   LayoutDashboard,
   Megaphone,
   SlidersHorizontal,
-} from "lucide-react";
+} from "@/ui/icons.ts";
 
 /** The sections of the product, in the order of the menu, with the second key of their shortcut. */
 export const sections = [

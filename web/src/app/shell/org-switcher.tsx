@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import { useState } from "react";
 import { CreateOrg } from "@/app/shell/create-org.tsx";
 import { switchOrg } from "@/app/shell/switch-org.ts";
 import { orgsQuery, useSession } from "@/lib/session.ts";
+import { Check, ChevronsUpDown, Plus } from "@/ui/icons.ts";
 import { Menu } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 

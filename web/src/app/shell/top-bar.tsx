@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { Search } from "lucide-react";
 import icon from "@/app/icon.svg";
 import { LivePill } from "@/app/shell/live-pill.tsx";
 import { OrgSwitcher } from "@/app/shell/org-switcher.tsx";
 import type { Live } from "@/app/shell/use-live.ts";
 import { UserMenu } from "@/app/shell/user-menu.tsx";
+import { Search } from "@/ui/icons.ts";
 
 /** The bar at the top: organisation, search, live state, account. */
 export function TopBar({

@@ -1,8 +1,8 @@
-import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { chooseTheme } from "@/app/shell/choose-theme.ts";
 import { logOut } from "@/app/shell/switch-org.ts";
 import { useSession } from "@/lib/session.ts";
 import { IconButton } from "@/ui/button.tsx";
+import { BookOpen, Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from "@/ui/icons.ts";
 import { Menu } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 

@@ -1,5 +1,5 @@
-import { CircleCheck, CircleX, Clock } from "lucide-react";
 import type { AlertEvent } from "@/queries/alerts.ts";
+import { CircleCheck, CircleX, Clock } from "@/ui/icons.ts";
 
 /** Whether people were reached, in one word: failed if one channel failed. */
 export function DeliverySummary({ deliveries }: Pick<AlertEvent, "deliveries">) {

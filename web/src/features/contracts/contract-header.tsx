@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
-import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { RenameDialog } from "@/features/contracts/rename-dialog.tsx";
 import { api } from "@/lib/api.ts";
@@ -9,6 +8,7 @@ import { useCanEdit, useOrg } from "@/lib/session.ts";
 import type { Contract } from "@/queries/contracts.ts";
 import { buttonClass, IconButton } from "@/ui/button.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
+import { Ellipsis } from "@/ui/icons.ts";
 import { Menu } from "@/ui/menu.tsx";
 import { toast } from "@/ui/toast.tsx";
 

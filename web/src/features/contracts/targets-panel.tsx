@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { AddTarget } from "@/features/contracts/add-target.tsx";
 import { api } from "@/lib/api.ts";
@@ -12,6 +11,7 @@ import { Card } from "@/ui/card.tsx";
 import { Confirm } from "@/ui/confirm.tsx";
 import { ErrorText } from "@/ui/error-text.tsx";
 import { Switch } from "@/ui/form/switch.tsx";
+import { Trash2 } from "@/ui/icons.ts";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { toast } from "@/ui/toast.tsx";
 

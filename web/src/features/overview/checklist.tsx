@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { Circle, CircleCheck } from "lucide-react";
 import { buttonClass } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";
+import { Circle, CircleCheck } from "@/ui/icons.ts";
 
 type Props = {
   hasContract: boolean;

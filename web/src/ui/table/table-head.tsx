@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { cx } from "@/lib/class-names.ts";
+import { ArrowDown, ArrowUp } from "@/ui/icons.ts";
 import { type Column, nextSort } from "@/ui/table/table-model.ts";
 
 type Props<Row> = {
