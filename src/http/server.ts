@@ -9,11 +9,14 @@ import {
 import { type App, newId } from "../app.ts";
 import { flushUsage } from "../domain/orgs/key-usage.ts";
 import { AppError } from "../errors/app-error.ts";
+import { onFirstSuccess } from "../lib/caching/on-first-use.ts";
 import { runEvery } from "../lib/concurrency/poll-loop.ts";
+import { runInSlices } from "../lib/concurrency/steps.ts";
 import { type SendNotFound, serveDashboard } from "./dashboard.ts";
 import { serveDocs } from "./docs/serve-docs.ts";
 import { serveMcp } from "./mcp/mcp.ts";
 import { mount } from "./mount.ts";
+import { documentSteps } from "./openapi/document.ts";
 import type { Operation } from "./operation.ts";
 import { servePages } from "./pages.ts";
 import { serveProbes } from "./probes.ts";
@@ -51,8 +54,10 @@ export async function makeServer(
     mount(server, app, hub, operations, options);
     serveMcp(server, app);
     flushUsagePeriodically(server, app);
-    servePages(server, app);
-    serveDocs(server, app);
+    // Built on first use, because it would slow the start noticeably.
+    const document = onFirstSuccess(() => runInSlices(documentSteps(app.config)));
+    servePages(server, document);
+    serveDocs(server, app, document);
     sendNotFoundPage = serveDashboard(server, app);
   }
   return server;

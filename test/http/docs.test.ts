@@ -26,13 +26,17 @@ test("every error code has a page that says what to do, and the list links to al
 /** Every link of a page: in Markdown, or in HTML. */
 function linksIn(text: string): string[] {
   const found = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/href="([^"]+)"/g)];
-  return found.map(([, link = ""]) => link).filter((link) => link.startsWith("/"));
+  // The dashboard is not documentation: it leads visitors to the log-in page.
+  return found.map(([, link = ""]) => link).filter((link) => link.startsWith("/") && link !== "/");
 }
 
 test("from llms.txt, every page is reachable as Markdown and as HTML, and no link is broken", async () => {
   const seen = new Map<string, number>();
   const waiting = ["/llms.txt", "/docs"];
-  for (let path = waiting.pop(); path; path = waiting.pop()) {
+  const [sections, ids] = [new Set<string>(), new Set<string>()];
+  for (let link = waiting.pop(); link; link = waiting.pop()) {
+    const path = link.replace(/#.*/, "");
+    if (link !== path) sections.add(link);
     if (seen.has(path)) continue;
     const { status, text, headers } = await h.anonymous().get(`/${path}`);
     seen.set(path, status);
@@ -41,6 +45,7 @@ test("from llms.txt, every page is reachable as Markdown and as HTML, and no lin
       expect([path, text]).toEqual([path, expect.stringMatching(/^# \S/)]);
       expect([path, text]).toEqual([path, expect.not.stringMatching(/<\/?(p|li|code|a)\b/)]);
     }
+    for (const [, id] of text.matchAll(/ id="([^"]+)"/g)) ids.add(`${path}#${id}`);
     if (path.startsWith("/docs") || path === "/llms.txt") waiting.push(...linksIn(text));
   }
   expect([...seen].filter(([, status]) => status !== 200)).toEqual([]);
@@ -48,6 +53,8 @@ test("from llms.txt, every page is reachable as Markdown and as HTML, and no lin
   expect(html.length).toBeGreaterThan(Object.keys(errorStatus).length);
   expect(html.filter((path) => !seen.has(`${path}.md`))).toEqual([]);
   expect(seen.has("/openapi.json")).toBe(true);
+  expect(sections.size).toBeGreaterThan(100);
+  expect([...sections].filter((section) => !ids.has(section))).toEqual([]);
 });
 
 test("the page about agents names every tool", async () => {

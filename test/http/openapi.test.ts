@@ -254,8 +254,14 @@ test("the documented operations and their statuses are the specified ones and th
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
   const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
-  const docs = ["/docs/errors/:code", "/llms.txt", ...mainPaths.flatMap((path) => [path, `${path}.md`])];
-  const pages = [...dashboardPaths, ...docs, "/assets/redoc.js", "/healthz"];
+  const reference = ["/docs/api/:group", "/docs/api/schemas/:name", "/assets/docs.css", "/assets/docs.js"];
+  const docs = [
+    ...reference,
+    "/docs/errors/:code",
+    "/llms.txt",
+    ...mainPaths.flatMap((path) => [path, `${path}.md`]),
+  ];
+  const pages = [...dashboardPaths, ...docs, "/healthz"];
   const own = [...pages, "/mcp", "/metrics", "/openapi.json", "/readyz", "/redoc"];
   const expected = new Set([...Object.keys(document.paths).map(toUrl), ...staff, ...own]);
   // The printed tree joins wildcards to the folder before them; the dashboard is the only one that has any.

@@ -1,14 +1,15 @@
 import type { Config } from "../../config.ts";
 import { agentsPage } from "./agents.ts";
-import { apiPage } from "./api.ts";
 import { configurationPage } from "./configuration.ts";
 import { errorPages } from "./errors.ts";
 import { type DocPage, list, markdownPath } from "./page.ts";
+import type { ApiDocument } from "./reference/openapi-parts.ts";
+import { referencePages } from "./reference/reference-pages.ts";
 
 /** Every page of the documentation, by its path. */
-export function makeDocPages(config: Pick<Config, "publicUrl">): Map<string, DocPage> {
+export function makeDocPages(config: Pick<Config, "publicUrl">, document: ApiDocument): Map<string, DocPage> {
   const base = baseOf(config);
-  const pages = [apiPage(), agentsPage(base), configurationPage(base), ...errorPages()];
+  const pages = [...referencePages(document), agentsPage(base), configurationPage(base), ...errorPages()];
   const all = [indexPage(pages), ...pages];
   return new Map(all.map((page) => [page.path, page]));
 }
@@ -26,11 +27,7 @@ function indexPage(pages: DocPage[]): DocPage {
     about:
       "Tocsin monitors smart contracts for organisations and notifies the right people when something is wrong.",
     blocks: [
-      list([
-        ...links,
-        "[Reference](/redoc): the operations with their schemas, to read.",
-        "[OpenAPI document](/openapi.json): the operations with their schemas, for programs.",
-      ]),
+      list([...links, "[OpenAPI document](/openapi.json): the operations with their schemas, for programs."]),
     ],
   };
 }
