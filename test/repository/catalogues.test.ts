@@ -25,7 +25,7 @@ const catalogues: Catalogue[] = [
   },
   { folder: "src/jobs", index: "src/jobs/index.ts", others: ["job.ts", "runner.ts"] },
   { folder: "src/http/routes", index: "src/http/routes/index.ts", others: [], definedBy: ": Group = {" },
-  { folder: "src/http/docs", index: "src/http/docs/index.ts", others: ["page.ts", "serve-docs.ts"] },
+  { folder: "src/http/docs", index: "src/http/docs/index.ts", others: ["page.ts"], definedBy: ": DocPage" },
   {
     folder: "src/cli",
     index: "src/cli/index.ts",

@@ -50,7 +50,7 @@ function rangeText(min: unknown, max: unknown, unit: string): string {
   return low === undefined ? "" : `At least ${low}${unit}.`;
 }
 
-/** The range of all safe integers is no limit that anybody needs to know. */
+/** The range of all safe integers is not a limit of the field. */
 function limitOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? String(value) : undefined;
