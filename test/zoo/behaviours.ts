@@ -12,6 +12,7 @@ import { hangs } from "./behaviours/failures/hangs.ts";
 import { hangsOnState } from "./behaviours/failures/hangs-on-state.ts";
 import { htmlPages } from "./behaviours/failures/html-pages.ts";
 import { truncatedJson } from "./behaviours/failures/truncated-json.ts";
+import { forbidsBlockReceipts } from "./behaviours/gaps/forbids-block-receipts.ts";
 import { jumpingHeads } from "./behaviours/gaps/jumping-heads.ts";
 import { lateLogs } from "./behaviours/gaps/late-logs.ts";
 import { noArchive } from "./behaviours/gaps/no-archive.ts";
@@ -34,6 +35,7 @@ export const behaviours: Behaviour[] = [
   arbitrumBlocks,
   celoBlocks,
   dailyQuota,
+  forbidsBlockReceipts,
   gatewayTimeoutsOfState,
   gatewayTimeouts,
   hangsOnState,

@@ -5,6 +5,7 @@ import { inParallel } from "./in-parallel.ts";
 import { makeRateController, type RateController } from "./rate-controller.ts";
 import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
+import { ServedMethods, unsupportedReply } from "./served-methods.ts";
 import { parseEndpointUrl } from "./transport/post-json.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
 
@@ -61,12 +62,13 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   const rate = context.rates?.[index] ?? makeRateController(clock);
   const onCall = (method: string) => context.counter?.count({ endpoint: index + 1, host }, method);
   const sender = new Sender(address, rate, { ...context, onCall });
+  const served = new ServedMethods();
   const counts = { requests: 0, calls: 0, failures: 0 };
   const readyInMs = () => Math.max(rate.pauseMs(), health.cooldownMs());
 
   async function send(calls: RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     const startedMs = clock.now().getTime();
-    const replies = await sender.send(calls, deadlineMs);
+    const replies = served.explain(calls, await sender.send(calls, deadlineMs));
     const outcome = recordOutcome(calls, replies);
     const method = calls[0]?.method ?? "";
     const seconds = Math.max(0, clock.now().getTime() - startedMs) / 1000;
@@ -136,10 +138,6 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
       calls_per_second: Number.isFinite(rate.perSecond()) ? rate.perSecond() : null,
     }),
   };
-}
-
-function unsupportedReply(method: string): RpcReply {
-  return { failure: new EndpointFailure("unsupported", `does not support ${method}`) };
 }
 
 function isLimited(reply: RpcReply | undefined): boolean {
