@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { CallCounter } from "../../src/chains/rpc/call-counter.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { listHinted } from "../../src/store/engine/helius-inbox.ts";
@@ -24,9 +25,13 @@ const quiet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 const never = new AbortController().signal;
 
 test("log subscriptions follow the monitored addresses and wake the reader", async () => {
-  const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: abortOnlyClock });
+  const called: string[] = [];
+  const counter = new CallCounter(abortOnlyClock, { onCall: (_host, method) => called.push(method) });
+  const reader = makeSolanaReader({ urls: [node.url, node.socketUrl], clock: abortOnlyClock, counter });
   reader.watch?.(new Set([memoProgram]));
   await expect.poll(() => node.sockets.subscribed()).toEqual([memoProgram]);
+  // Providers count them like other calls.
+  expect(called).toEqual(["logsSubscribe", "getHealth"]);
   const head = await reader.head();
   const waiting = reader.waitForHead(head, never);
   node.sockets.announce("anything");

@@ -143,14 +143,14 @@ function openStream(
 }
 
 function announcersOf(
-  { urls, clock, log }: SolanaReaderOptions,
+  { urls, clock, log, counter }: SolanaReaderOptions,
   stream: TransactionStream | undefined,
 ): OpenAnnouncer[] {
-  const sockets = webSocketUrls(urls).map(
-    (url): OpenAnnouncer =>
-      (announcing) =>
-        subscribeToLogs(url, { ...announcing, clock, log }),
-  );
+  const sockets = webSocketUrls(urls).map((url): OpenAnnouncer => {
+    const endpoint = { endpoint: urls.indexOf(url) + 1, host: new URL(url).host };
+    const onCall = (method: string) => counter?.count(endpoint, method);
+    return (announcing) => subscribeToLogs(url, { ...announcing, clock, log, onCall });
+  });
   return [...sockets, ...(stream ? [stream.open.bind(stream)] : [])];
 }
 

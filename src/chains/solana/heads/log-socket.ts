@@ -8,7 +8,12 @@ import {
 import type { Announcer, AnnouncerOptions } from "./announcer.ts";
 import { LogSubscriptions } from "./log-subscriptions.ts";
 
-type LogSocketOptions = AnnouncerOptions & { clock: Clock; log?: Log | undefined };
+type LogSocketOptions = AnnouncerOptions & {
+  clock: Clock;
+  log?: Log | undefined;
+  /** Called for each call, which providers count like one over HTTP. */
+  onCall?: ((method: string) => void) | undefined;
+};
 
 const idleMs = 60_000;
 /** A connection that does not answer within one interval is closed: some fall silent without an end. */
@@ -48,7 +53,7 @@ async function listen(
   url: string,
   subscriptions: LogSubscriptions,
   stop: AbortSignal,
-  { clock, onActivity }: LogSocketOptions,
+  { clock, onActivity, onCall }: LogSocketOptions,
 ): Promise<boolean> {
   let isOpen = false;
   const socket = openWebSocket(url);
@@ -65,8 +70,15 @@ async function listen(
     socket.addEventListener("error", end);
     socket.addEventListener("open", () => {
       isOpen = true;
-      for (const request of subscriptions.requests()) socket.send(request);
-      void keepAlive(clock, ended.signal, subscriptions, (text) => socket.send(text)).then(end);
+      for (const request of subscriptions.requests()) {
+        onCall?.("logsSubscribe");
+        socket.send(request);
+      }
+      const ping = () => {
+        onCall?.("getHealth");
+        socket.send(subscriptions.ping());
+      };
+      void keepAlive(clock, ended.signal, subscriptions, ping).then(end);
     });
     socket.addEventListener("message", ({ data }) => {
       if (typeof data !== "string") return;
@@ -83,11 +95,11 @@ async function keepAlive(
   clock: Clock,
   ended: AbortSignal,
   subscriptions: LogSubscriptions,
-  send: (text: string) => void,
+  ping: () => void,
 ): Promise<void> {
   while (!ended.aborted) {
     const received = subscriptions.messages;
-    send(subscriptions.ping());
+    ping();
     await clock.sleep(pingMs, ended);
     if (!ended.aborted && subscriptions.messages === received) return;
   }
