@@ -1,6 +1,8 @@
 /** Hexadecimal text with a `0x` prefix. */
 export type Hex = `0x${string}`;
 
+export const zeroHash: Hex = `0x${"0".repeat(64)}`;
+
 /** A block with its transactions and logs. */
 export type Block = {
   height: number;

@@ -1,8 +1,8 @@
-import { getContractAddress, pad } from "viem";
 import type { Hex } from "../chains/block.ts";
 import type { ChainClient, FoundLog, PinnedBlock } from "../chains/chain-client.ts";
 import { canonicalEvent } from "../chains/evm/abi/signature.ts";
-import { parseAddress } from "../chains/evm/values/address.ts";
+import { contractAddress, parseAddress } from "../chains/evm/values/address.ts";
+import { pad } from "../chains/evm/values/hex.ts";
 import { addressIn, integerIn } from "../inspection/classify/call-results.ts";
 import { onFirstUse } from "../lib/caching/on-first-use.ts";
 import { readCall } from "../meters/state-results.ts";
@@ -56,7 +56,7 @@ async function searchDeployments(pinned: PinnedBlock, wallet: string): Promise<S
   const sent = Number(BigInt(result.data));
   const first = Math.max(0, sent - maxNonces);
   const addresses = Array.from({ length: sent - first }, (_, index) =>
-    getContractAddress({ from: wallet as Hex, nonce: BigInt(first + index) }),
+    contractAddress(wallet, BigInt(first + index)),
   );
   const { contracts } = await splitByCode(pinned, addresses);
   const limitations =

@@ -1,6 +1,6 @@
-import type { AbiEvent, AbiFunction } from "viem";
 import { z } from "zod";
 import type { Call, Decoded, Emitted } from "../chains/activity.ts";
+import type { AbiEvent, AbiFunction } from "../chains/evm/abi/abi-item.ts";
 import { decodeCall, decodeLog } from "../chains/evm/abi/decode.ts";
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
 import type { EventFilter } from "../chains/reading-plan.ts";

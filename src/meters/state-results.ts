@@ -1,9 +1,11 @@
-import { checksumAddress, concat, encodeAbiParameters, type Hex, toHex } from "viem";
-import type { Read, ReadResult } from "../chains/block.ts";
+import type { Hex, Read, ReadResult } from "../chains/block.ts";
 import { type DecodedValue, MalformedData } from "../chains/decoding/decoded-value.ts";
 import { decodeValues, nameValues } from "../chains/evm/abi/abi-data.ts";
 import { type AbiField, compileFields } from "../chains/evm/abi/abi-type.ts";
+import { encodeValues } from "../chains/evm/abi/encode.ts";
 import { canonicalFunction } from "../chains/evm/abi/signature.ts";
+import { getAddress } from "../chains/evm/values/address.ts";
+import { concat, toHex } from "../chains/evm/values/hex.ts";
 import { memoize } from "../lib/caching/memoize.ts";
 import type { Problem, Reading } from "./meter.ts";
 
@@ -34,7 +36,7 @@ export function readingOrProblem(
 /** Builds a call of a function from its Solidity declaration. */
 export function readCall(to: string, declaration: string, args: readonly unknown[] = []): Read {
   const { selector, inputs } = parseDeclaration(declaration);
-  return { kind: "call", to, data: concat([selector, encodeAbiParameters(inputs, args)]) };
+  return { kind: "call", to, data: concat([selector, encodeValues(inputs, args)]) };
 }
 
 /** Decodes the return values of a call, by name and by position. Throws UnreadableState. */
@@ -84,7 +86,7 @@ export function wordOf(result: ReadResult | undefined, what: string): bigint {
 
 /** Returns the address in the last 20 bytes of a word. */
 export function addressInWord(word: bigint): string {
-  return checksumAddress(toHex(BigInt.asUintN(160, word), { size: 20 }));
+  return getAddress(toHex(BigInt.asUintN(160, word), { size: 20 }));
 }
 
 function dataOf(result: ReadResult | undefined, what: string): Hex {
@@ -97,5 +99,5 @@ const parseDeclaration = memoize(10_000, (declaration) => {
   const read = canonicalFunction(declaration);
   if (!read.ok) throw new Error(read.problem);
   const { name, inputs, outputs } = read.item;
-  return { name, inputs, outputs: compileFields(outputs), selector: read.selector };
+  return { name, inputs: compileFields(inputs), outputs: compileFields(outputs), selector: read.selector };
 });

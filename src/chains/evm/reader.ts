@@ -8,7 +8,7 @@ import type { ChainReader } from "../reader.ts";
 import type { BlockNeeds, ReadingPlan } from "../reading-plan.ts";
 import type { CallBudget } from "../rpc/call-budget.ts";
 import type { CallCounter } from "../rpc/call-counter.ts";
-import type { EndpointStats, RequestEvent } from "../rpc/endpoint.ts";
+import type { EndpointStats, RequestEvent } from "../rpc/endpoint/endpoint.ts";
 import { callUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc } from "../rpc/rpc.ts";
 import { makeBlockVerifier } from "./blocks/block-verifier.ts";

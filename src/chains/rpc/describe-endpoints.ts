@@ -1,4 +1,4 @@
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
 
 /** Features that are a matter of speed only. */
 const unimportant = new Set(["multicall"]);

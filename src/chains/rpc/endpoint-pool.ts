@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log/log.ts";
 import { ChainError } from "../reader.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
 import { chooseEndpoint, describeFailures, describeWithoutHosts } from "./rotation.ts";
 import { openSession, type Session } from "./session.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
 import type { EndpointFailure } from "./failure.ts";
 
 /** Chooses the endpoint that is ready first, then by fewest attempts, lowest penalty and the operator's order. */

@@ -5,9 +5,9 @@ import { type BatchResult, batch } from "./batch.ts";
 import type { CallCounter } from "./call-counter.ts";
 import type { ErrorClassifier } from "./classify-error.ts";
 import { describeEndpoints } from "./describe-endpoints.ts";
-import { type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint.ts";
+import { type EndpointStats, makeEndpoint, type RequestEvent } from "./endpoint/endpoint.ts";
+import type { RateController } from "./endpoint/rate-controller.ts";
 import { runOnEach, runWithFailover } from "./endpoint-pool.ts";
-import type { RateController } from "./rate-controller.ts";
 import type { RpcCall } from "./replies.ts";
 import type { RequestOptions, Session } from "./session.ts";
 

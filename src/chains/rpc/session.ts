@@ -1,4 +1,4 @@
-import type { Endpoint } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
 import { EndpointFailure } from "./failure.ts";
 import type { RpcCall, RpcReply } from "./replies.ts";
 

@@ -7,7 +7,7 @@ import type { StreamServer } from "../family.ts";
 import type { BlockRef, ChainReader } from "../reader.ts";
 import type { CallBudget } from "../rpc/call-budget.ts";
 import type { CallCounter } from "../rpc/call-counter.ts";
-import type { EndpointStats } from "../rpc/endpoint.ts";
+import type { EndpointStats } from "../rpc/endpoint/endpoint.ts";
 import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc, type Rpc } from "../rpc/rpc.ts";
 import { readSolanaState } from "./accounts/read-state.ts";

@@ -1,6 +1,6 @@
-import { getAddress } from "viem";
 import type { App } from "../../app.ts";
 import type { ChainClient } from "../../chains/chain-client.ts";
+import { getAddress } from "../../chains/evm/values/address.ts";
 import { chainOf } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { type BridgeApp, readBridgeApp } from "../../inspection/bridge/bridge-app.ts";

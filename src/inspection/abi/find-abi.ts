@@ -1,4 +1,3 @@
-import type { AbiFunction } from "viem";
 import type { Hex } from "../../chains/block.ts";
 import {
   type AbiIndex,
@@ -8,6 +7,7 @@ import {
   emptyAbi,
   mergeAbis,
 } from "../../chains/evm/abi/abi.ts";
+import type { AbiFunction } from "../../chains/evm/abi/abi-item.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { WorkLimitExceeded } from "../../lib/concurrency/worker-pool.ts";
 import { abiSources } from "../abi-sources/index.ts";

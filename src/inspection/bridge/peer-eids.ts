@@ -1,8 +1,8 @@
-import { keccak256, toHex } from "viem";
 import type { ChainClient } from "../../chains/chain-client.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { ChainError } from "../../chains/reader.ts";
 
-const peerSet = keccak256(toHex("PeerSet(uint32,bytes32)"));
+const peerSet = keccakOfText("PeerSet(uint32,bytes32)");
 
 /** Returns the endpoint ids in the newest PeerSet logs of an app; none if the endpoint provides no logs. */
 export async function findPeerEids(client: ChainClient, address: string, height: number): Promise<number[]> {

@@ -1,7 +1,6 @@
-import { zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
 import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
-import { parseAddress } from "../../chains/evm/values/address.ts";
+import { parseAddress, zeroAddress } from "../../chains/evm/values/address.ts";
 import { resultOf, UnreadableState } from "../../meters/state-results.ts";
 
 /** Returns the first return value of a call; undefined if the contract does not have the function. */

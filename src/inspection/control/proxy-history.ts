@@ -1,5 +1,7 @@
-import { getAddress, type Hex, keccak256, toHex } from "viem";
+import type { Hex } from "../../chains/block.ts";
 import type { ChainClient, FoundLog } from "../../chains/chain-client.ts";
+import { getAddress } from "../../chains/evm/values/address.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { ChainError } from "../../chains/reader.ts";
 
 /** One change of a proxy or of its beacon. */
@@ -16,9 +18,9 @@ export type ProxyChange = {
 export type ProxyHistory = { changes: ProxyChange[]; searched_from: number | null; problem: string | null };
 
 const topics: Record<string, ProxyChange["part"]> = {
-  [keccak256(toHex("Upgraded(address)"))]: "implementation",
-  [keccak256(toHex("AdminChanged(address,address)"))]: "admin",
-  [keccak256(toHex("BeaconUpgraded(address)"))]: "beacon",
+  [keccakOfText("Upgraded(address)")]: "implementation",
+  [keccakOfText("AdminChanged(address,address)")]: "admin",
+  [keccakOfText("BeaconUpgraded(address)")]: "beacon",
 };
 const maxRequests = 6;
 const maxChanges = 100;

@@ -1,5 +1,6 @@
-import { getAddress, keccak256, toHex } from "viem";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
+import { getAddress } from "../../chains/evm/values/address.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { addressIn, integerIn, returnedValue } from "../classify/call-results.ts";
@@ -22,12 +23,12 @@ const names = [
 ];
 const knownRoles = new Map<string, string>([
   [`0x${"0".repeat(64)}`, "DEFAULT_ADMIN_ROLE"],
-  ...names.map((name): [string, string] => [keccak256(toHex(name)), name]),
+  ...names.map((name): [string, string] => [keccakOfText(name), name]),
 ]);
 const countFunction = "getRoleMemberCount(bytes32) view returns (uint256)";
 const memberFunction = "getRoleMember(bytes32,uint256) view returns (address)";
 const hasRole = "hasRole(bytes32,address) view returns (bool)";
-const roleGranted = keccak256(toHex("RoleGranted(bytes32,address,address)"));
+const roleGranted = keccakOfText("RoleGranted(bytes32,address,address)");
 const maxMembers = 20;
 const maxCandidates = 50;
 

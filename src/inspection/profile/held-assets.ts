@@ -1,6 +1,7 @@
-import { keccak256, pad, toHex } from "viem";
 import type { Hex, ReadResult } from "../../chains/block.ts";
 import type { ChainClient, FoundLog, PinnedBlock } from "../../chains/chain-client.ts";
+import { pad } from "../../chains/evm/values/hex.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import { readCall } from "../../meters/state-results.ts";
@@ -9,7 +10,7 @@ import type { Probe, ProbeResults } from "../classify/probes.ts";
 import type { Asset, Profile } from "./profile.ts";
 import { amountIn, fallsIn, secondsPerBlock } from "./recent-flows.ts";
 
-const transfer = keccak256(toHex("Transfer(address,address,uint256)"));
+const transfer = keccakOfText("Transfer(address,address,uint256)");
 const balanceOf = "balanceOf(address) view returns (uint256)";
 const decimalsOf = "decimals() view returns (uint256)";
 const symbolOf = "symbol() view returns (string)";

@@ -1,14 +1,14 @@
-import { keccak256, toHex } from "viem";
 import type { ChainClient, FoundLog, PinnedBlock } from "../../chains/chain-client.ts";
 import { parseAddress } from "../../chains/evm/values/address.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import type { Profile } from "./profile.ts";
 import { amountIn, largestRise, secondsPerBlock } from "./recent-flows.ts";
 
-const approval = keccak256(toHex("Approval(address,address,uint256)"));
-const approvalForAll = keccak256(toHex("ApprovalForAll(address,address,bool)"));
-const transfer = keccak256(toHex("Transfer(address,address,uint256)"));
+const approval = keccakOfText("Approval(address,address,uint256)");
+const approvalForAll = keccakOfText("ApprovalForAll(address,address,bool)");
+const transfer = keccakOfText("Transfer(address,address,uint256)");
 const searchedBlocks = 50_000;
 const searchMs = 3_000;
 /** An address that this many holders used is usual, unless the whole past was one attack. */

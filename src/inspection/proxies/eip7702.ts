@@ -1,4 +1,5 @@
-import { getAddress, type Hex } from "viem";
+import type { Hex } from "../../chains/block.ts";
+import { getAddress } from "../../chains/evm/values/address.ts";
 import type { ProxyKind } from "./proxy-kind.ts";
 
 /** EIP-7702 accounts, whose code is a delegation designator of 23 bytes. */

@@ -1,4 +1,4 @@
-import { pad } from "viem";
+import { pad } from "../../chains/evm/values/hex.ts";
 import { addressInWord, readCall, wordOf } from "../../meters/state-results.ts";
 import { addressIn } from "../classify/call-results.ts";
 import type { ProxyKind } from "./proxy-kind.ts";

@@ -1,6 +1,6 @@
-import { zeroAddress } from "viem";
 import type { Hex, Read, ReadResult } from "../../chains/block.ts";
 import { proxySlots } from "../../chains/evm/code/proxy-slots.ts";
+import { zeroAddress } from "../../chains/evm/values/address.ts";
 import { addressInWord, wordOf } from "../../meters/state-results.ts";
 
 type Family = "erc1967" | "erc1822" | "legacy";

@@ -1,5 +1,5 @@
-import { keccak256, stringToHex } from "viem";
 import { z } from "zod";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { addressText } from "../config-fields.ts";
 import { defineMeter } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
@@ -55,7 +55,7 @@ export const bridgeConfig = defineMeter({
       });
       const [weakest] = routes.filter(({ is_open }) => is_open).toSorted((a, b) => a.verifiers - b.verifiers);
       if (!weakest) throw new UnreadableState("None of the configured routes is open; check eids.");
-      const state = keccak256(stringToHex(JSON.stringify(routes)));
+      const state = keccakOfText(JSON.stringify(routes));
       // The routes are long and read with every poll, so they are stored only when they changed.
       const isNewState = previous?.evidence?.state !== state;
       const changes = isNewState ? routeChanges(routes, previous) : [];

@@ -1,5 +1,5 @@
-import { keccak256, stringToHex } from "viem";
 import { parseAddress } from "../../chains/evm/values/address.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import type { TimedReading } from "../meter.ts";
 import type { Words } from "../words.ts";
 import type { Route } from "./bridge-route.ts";
@@ -10,7 +10,7 @@ export type RouteChange = { before?: Route; after: Route };
 /** A few bytes by which a later reading knows which routes changed. */
 export function digestsOf(routes: readonly Route[]): Record<string, string> {
   return Object.fromEntries(
-    routes.map((route) => [route.eid, keccak256(stringToHex(JSON.stringify(route))).slice(2, 14)]),
+    routes.map((route) => [route.eid, keccakOfText(JSON.stringify(route)).slice(2, 14)]),
   );
 }
 

@@ -1,5 +1,5 @@
-import { zeroAddress } from "viem";
 import type { Decoded } from "../../chains/activity.ts";
+import { zeroAddress } from "../../chains/evm/values/address.ts";
 import type { TimedReading } from "../meter.ts";
 import { changeText, decodedOf, decodedText, senderText, type Words } from "../words.ts";
 import { proxyParts } from "./proxy-state.ts";

@@ -1,10 +1,10 @@
-import { pad } from "viem";
 import type { Read } from "../../chains/block.ts";
 import {
   childImplementationFunction,
   implementationFunction,
   proxySlots,
 } from "../../chains/evm/code/proxy-slots.ts";
+import { pad } from "../../chains/evm/values/hex.ts";
 import { readCall } from "../state-results.ts";
 
 export const masterCopyFunction = "masterCopy() view returns (address)";

@@ -1,6 +1,6 @@
-import { checksumAddress, zeroAddress } from "viem";
 import type { ReadResult } from "../../chains/block.ts";
 import { implementationFunction, proxySlots } from "../../chains/evm/code/proxy-slots.ts";
+import { getAddress, zeroAddress } from "../../chains/evm/values/address.ts";
 import { addressInWord, resultOf, UnreadableState, UnsupportedState, wordOf } from "../state-results.ts";
 import {
   beaconFunctions,
@@ -59,7 +59,7 @@ function stateInSlots(results: readonly ReadResult[] | undefined): ProxyState {
 function delegateIn(code: ReadResult): string {
   if (!code.ok) throw new UnreadableState(code.problem);
   const [, delegate] = /^0xef0100([0-9a-f]{40})$/i.exec(code.data) ?? [];
-  if (delegate) return checksumAddress(`0x${delegate}`);
+  if (delegate) return getAddress(`0x${delegate}`);
   if (code.data !== "0x") throw new UnsupportedState("There is a contract at this address and not a wallet.");
   return zeroAddress;
 }

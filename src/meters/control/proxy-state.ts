@@ -1,4 +1,4 @@
-import { zeroAddress } from "viem";
+import { zeroAddress } from "../../chains/evm/values/address.ts";
 import type { TimedReading } from "../meter.ts";
 
 export const proxyParts = ["implementation", "admin", "beacon", "facets"] as const;

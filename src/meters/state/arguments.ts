@@ -1,5 +1,8 @@
-import { type AbiParameter, BaseError, encodeAbiParameters, type Hex } from "viem";
+import type { Hex } from "../../chains/block.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../chains/decoding/abi-problem.ts";
+import type { AbiParameter } from "../../chains/evm/abi/abi-item.ts";
+import { compileFields } from "../../chains/evm/abi/abi-type.ts";
+import { encodeValues } from "../../chains/evm/abi/encode.ts";
 import { parseAddress } from "../../chains/evm/values/address.ts";
 
 const maxBytes = 4096;
@@ -14,27 +17,18 @@ export function encodeArguments(
       throw new AbiProblem(`The function takes ${inputs.length} arguments, but ${args.length} were given.`);
     }
     const values = inputs.map((input, position) => coerce(input, args[position]));
-    const data = encode(inputs, values);
+    const data = encodeValues(compileFields(inputs), values);
     if (data.length > 2 + 2 * maxBytes)
       throw new AbiProblem(`The encoded arguments exceed ${maxBytes} bytes.`);
     return { data };
   });
 }
 
-function encode(inputs: readonly AbiParameter[], values: readonly unknown[]): Hex {
-  try {
-    return encodeAbiParameters(inputs, values);
-  } catch (error) {
-    const reason = error instanceof BaseError ? ` ${error.shortMessage}` : "";
-    throw new AbiProblem(`The arguments do not match the function.${reason}`);
-  }
-}
-
 function coerce(parameter: AbiParameter, value: unknown): unknown {
   const { type } = parameter;
   const element = /^(.*)\[\d*\]$/.exec(type)?.[1];
   if (element !== undefined) return coerceList({ ...parameter, type: element }, value);
-  if (type === "tuple" && "components" in parameter) return coerceTuple(parameter.components, value);
+  if (type === "tuple") return coerceTuple(parameter.components ?? [], value);
   if (/^u?int/.test(type)) return toInteger(value, type);
   if (type === "address") return toAddress(value);
   if (type.startsWith("bytes")) return toBytes(value, type);

@@ -1,5 +1,5 @@
-import { keccak256, stringToHex } from "viem";
 import type { DecodedValue } from "../../chains/decoding/decoded-value.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { changeOf } from "../change.ts";
 import type { TimedReading } from "../meter.ts";
 import { toUnits } from "../units.ts";
@@ -23,7 +23,7 @@ export function measureReturnValue(
 /** The exact value as text: two different integers may be the same double. */
 function stateOf(returned: DecodedValue): string {
   const text = typeof returned === "object" ? JSON.stringify(returned, withoutBigInt) : String(returned);
-  return text.length > maxCharacters ? keccak256(stringToHex(text)) : text;
+  return text.length > maxCharacters ? keccakOfText(text) : text;
 }
 
 function withoutBigInt(_key: string, value: unknown): unknown {

@@ -1,5 +1,6 @@
-import { type Hex, toHex } from "viem";
 import { z } from "zod";
+import type { Hex } from "../../chains/block.ts";
+import { toHex } from "../../chains/evm/values/hex.ts";
 import { changeOf } from "../change.ts";
 import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";

@@ -1,7 +1,7 @@
-import { concat } from "viem";
 import { z } from "zod";
 import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import { type AbiField, compileFields } from "../../chains/evm/abi/abi-type.ts";
+import { concat } from "../../chains/evm/values/hex.ts";
 import { decimalsNumber } from "../config-fields.ts";
 import { signatureText } from "../config-filters.ts";
 import { movementText } from "../measured-text.ts";

@@ -1,5 +1,4 @@
-import { zeroHash } from "viem";
-import type { Block } from "../../chains/block.ts";
+import { type Block, zeroHash } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { ChainReader } from "../../chains/reader.ts";
 import type { ReadingPlan } from "../../chains/reading-plan.ts";

@@ -1,9 +1,10 @@
 import { createCustomCommon, Hardfork, Mainnet } from "@ethereumjs/common";
 import { createEVM, type EVM } from "@ethereumjs/evm";
 import { Account, createAddressFromString, hexToBytes } from "@ethereumjs/util";
-import { type Hex, toHex } from "viem";
+import type { Hex } from "../../block.ts";
 import { demo } from "../../definitions/testnets/demo.ts";
-import { keccak } from "./keccak.ts";
+import { toHex } from "../../evm/values/hex.ts";
+import { keccak } from "../../evm/values/keccak.ts";
 import { StateView } from "./state-view.ts";
 import type { Value, WorldState } from "./world-state.ts";
 

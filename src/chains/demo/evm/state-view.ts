@@ -1,6 +1,6 @@
 import type { AccountFields, StateManagerInterface } from "@ethereumjs/common";
 import { Account, type Address, bytesToUnprefixedHex } from "@ethereumjs/util";
-import { keccak } from "./keccak.ts";
+import { keccak } from "../../evm/values/keccak.ts";
 import type { AccountValue, Value, WorldState } from "./world-state.ts";
 
 const none = new Uint8Array(0);

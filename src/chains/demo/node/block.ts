@@ -1,5 +1,8 @@
-import { bytesToHex, type Hex, hexToBytes, toHex, toRlp } from "viem";
-import { keccak, keccakHex } from "../evm/keccak.ts";
+import { RLP } from "@ethereumjs/rlp";
+import type { Hex } from "../../block.ts";
+import { bytesOf, toHex } from "../../evm/values/hex.ts";
+import { keccak, keccak256 } from "../../evm/values/keccak.ts";
+
 import type { Call, Execution, Log } from "../evm/machine.ts";
 
 export type DemoTransaction = {
@@ -31,7 +34,7 @@ const blockGas = 30_000_000n;
 export function makeTransaction(call: Call, nonce: number, done: Execution, at: string): DemoTransaction {
   const { from, to, data, value = 0n } = call;
   return {
-    hash: keccakHex(toRlp([toHex(at), from, to ?? "0x", toHex(nonce), data])),
+    hash: keccak256(RLP.encode([Buffer.from(at), from, to ?? "0x", toHex(nonce), data])),
     ...{ from, to, value, input: data, nonce },
     ...{ gasUsed: done.gasUsed, isSuccess: done.isSuccess, logs: done.logs, created: done.created },
   };
@@ -44,7 +47,7 @@ export function makeBlock(
   transactions: DemoTransaction[],
 ): DemoBlock {
   const height = parent ? parent.height + 1 : 0;
-  const digest = (text: string) => keccakHex(Buffer.from(text));
+  const digest = (text: string) => keccak256(Buffer.from(text));
   const contents = transactions
     .map(({ hash, isSuccess, gasUsed }) => `${hash} ${isSuccess} ${gasUsed}`)
     .join();
@@ -66,7 +69,7 @@ export function makeBlock(
     nonce: "0x0000000000000000",
     baseFeePerGas: "0x7",
   };
-  const hash = keccakHex(toRlp(Object.entries(header).map(([name, value]) => rlpField(name, value))));
+  const hash = keccak256(RLP.encode(Object.entries(header).map(([name, value]) => rlpField(name, value))));
   return { height, hash, time, header, transactions };
 }
 
@@ -79,7 +82,7 @@ function rlpField(name: string, value: Hex): Hex {
   return value.length % 2 === 0 ? value : `0x0${value.slice(2)}`;
 }
 
-const emptyBloom = bytesToHex(new Uint8Array(256));
+const emptyBloom = toHex(new Uint8Array(256));
 
 /** The filter of addresses and topics, by which a reader knows what a block may contain. */
 export function bloomOf(logs: readonly Log[]): Hex {
@@ -87,12 +90,12 @@ export function bloomOf(logs: readonly Log[]): Hex {
   const bits = new Uint8Array(256);
   for (const { address, topics } of logs) {
     for (const value of [address, ...topics]) {
-      const hash = keccak(hexToBytes(value));
+      const hash = keccak(bytesOf(value));
       for (const at of [0, 2, 4]) {
         const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047;
         bits[255 - (bit >> 3)] = (bits[255 - (bit >> 3)] ?? 0) | (1 << (bit & 7));
       }
     }
   }
-  return bytesToHex(bits);
+  return toHex(bits);
 }

@@ -1,5 +1,5 @@
 import { createAddressFromString } from "@ethereumjs/util";
-import type { Hex } from "viem";
+import type { Hex } from "../../block.ts";
 import { type Call, type Execution, Machine } from "../evm/machine.ts";
 import { accountKey } from "../evm/state-view.ts";
 import { type AccountValue, WorldState } from "../evm/world-state.ts";

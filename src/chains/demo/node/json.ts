@@ -1,5 +1,6 @@
-import { type Hex, toHex } from "viem";
+import type { Hex } from "../../block.ts";
 import { demo } from "../../definitions/testnets/demo.ts";
+import { toHex } from "../../evm/values/hex.ts";
 import { gasPrice } from "../evm/machine.ts";
 import { bloomOf, type DemoBlock, type DemoTransaction } from "./block.ts";
 

@@ -1,6 +1,7 @@
 import { createAddressFromString, hexToBytes, setLengthLeft } from "@ethereumjs/util";
-import { type Hex, toHex } from "viem";
+import type { Hex } from "../../block.ts";
 import { demo } from "../../definitions/testnets/demo.ts";
+import { toHex } from "../../evm/values/hex.ts";
 import { gasPrice } from "../evm/machine.ts";
 import { accountKey, codeKey, slotKey } from "../evm/state-view.ts";
 import type { AccountValue } from "../evm/world-state.ts";

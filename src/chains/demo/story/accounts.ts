@@ -1,7 +1,9 @@
-import { getContractAddress, type Hex, keccak256, toHex } from "viem";
+import type { Hex } from "../../block.ts";
+import { contractAddress } from "../../evm/values/address.ts";
+import { keccakOfText } from "../../evm/values/keccak.ts";
 
 /** The accounts of the story. Nobody has their keys: the chain accepts their transactions without signatures. */
-const account = (name: string): Hex => `0x${keccak256(toHex(`tocsin demo ${name}`)).slice(26)}`;
+const account = (name: string): Hex => `0x${keccakOfText(`tocsin demo ${name}`).slice(26)}`;
 
 /** Has the keys of everything that is not behind the timelock. */
 export const deployer = account("deployer");
@@ -30,11 +32,8 @@ const deployed = [
 ] as const;
 
 export const addresses = Object.fromEntries(
-  deployed.map((name, nonce) => [
-    name,
-    getContractAddress({ from: deployer, nonce: BigInt(nonce) }).toLowerCase() as Hex,
-  ]),
+  deployed.map((name, nonce) => [name, contractAddress(deployer, BigInt(nonce)).toLowerCase() as Hex]),
 ) as Record<(typeof deployed)[number], Hex>;
 
 /** The admin of the proxy, which the proxy creates as its first contract. */
-export const proxyAdmin = getContractAddress({ from: addresses.lending, nonce: 1n }).toLowerCase() as Hex;
+export const proxyAdmin = contractAddress(addresses.lending, 1n).toLowerCase() as Hex;

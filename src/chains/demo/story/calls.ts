@@ -1,10 +1,16 @@
 import { readFileSync } from "node:fs";
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from "viem";
 import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import { locateFile } from "../../../lib/process/installation.ts";
+import type { Hex } from "../../block.ts";
+import { entryOf } from "../../evm/abi/abi.ts";
+import type { AbiFunction, AbiParameter } from "../../evm/abi/abi-item.ts";
+import { compileFields } from "../../evm/abi/abi-type.ts";
+import { encodeValues } from "../../evm/abi/encode.ts";
+import { concat } from "../../evm/values/hex.ts";
 import type { Call } from "../evm/machine.ts";
 
-type Artifact = { abi: Abi; bytecode: Hex };
+type AbiEntry = AbiFunction | { type: "constructor"; inputs: AbiParameter[] } | { type: "event" | "error" };
+type Artifact = { abi: AbiEntry[]; bytecode: Hex };
 
 /** The compiled contracts. `npm run generate:demo-contracts` writes them. */
 const compiled = onFirstUse(
@@ -22,10 +28,26 @@ export function artifactOf(name: string): Artifact {
 
 /** Deploys a contract. */
 export function create(from: Hex, name: string, args: readonly unknown[]): Call {
-  return { from, to: null, data: encodeDeployData({ ...artifactOf(name), args }) };
+  const { abi, bytecode } = artifactOf(name);
+  const { inputs = [] } = abi.find((entry) => entry.type === "constructor") ?? {};
+  return { from, to: null, data: concat([bytecode, encodeValues(compileFields(inputs), args)]) };
 }
 
 /** Calls a function of a contract. */
 export function call(from: Hex, to: Hex, name: string, functionName: string, args: readonly unknown[]): Call {
-  return { from, to, data: encodeFunctionData({ abi: artifactOf(name).abi, functionName, args }) };
+  return { from, to, data: callData(name, functionName, args) };
+}
+
+/** The data of a call of a function. */
+export function callData(name: string, functionName: string, args: readonly unknown[]): Hex {
+  const found = artifactOf(name).abi.find(
+    (entry): entry is AbiFunction => entry.type === "function" && entry.name === functionName,
+  );
+  if (!found) throw new Error(`${name} has no function ${functionName}.`);
+  return encodeCall(found, args);
+}
+
+export function encodeCall(item: AbiFunction, args: readonly unknown[]): Hex {
+  const { key, fields } = entryOf(item);
+  return concat([key, encodeValues(fields, args)]);
 }

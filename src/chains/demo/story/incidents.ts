@@ -1,7 +1,8 @@
-import { encodeFunctionData, type Hex } from "viem";
+import type { Hex } from "../../block.ts";
+import type { AbiFunction } from "../../evm/abi/abi-item.ts";
 import type { Call } from "../evm/machine.ts";
 import { addresses, attacker, deployer, proxyAdmin, treasury, users } from "./accounts.ts";
-import { call } from "./calls.ts";
+import { call, encodeCall } from "./calls.ts";
 import { eth, usd } from "./opening.ts";
 
 /** An incident lasts some blocks. `calls` returns what happens in one of them, counted from 0. */
@@ -114,24 +115,18 @@ function upgrade(code: Hex): Call {
   return {
     from: deployer,
     to: proxyAdmin,
-    data: encodeFunctionData({
-      abi: upgradeAbi,
-      functionName: "upgradeAndCall",
-      args: [lending, code, "0x"],
-    }),
+    data: encodeCall(upgradeAndCall, [lending, code, "0x"]),
   };
 }
 
-const upgradeAbi = [
-  {
-    type: "function",
-    name: "upgradeAndCall",
-    stateMutability: "payable",
-    inputs: [
-      { name: "proxy", type: "address" },
-      { name: "implementation", type: "address" },
-      { name: "data", type: "bytes" },
-    ],
-    outputs: [],
-  },
-] as const;
+const upgradeAndCall: AbiFunction = {
+  type: "function",
+  name: "upgradeAndCall",
+  stateMutability: "payable",
+  inputs: [
+    { name: "proxy", type: "address" },
+    { name: "implementation", type: "address" },
+    { name: "data", type: "bytes" },
+  ],
+  outputs: [],
+};

@@ -1,7 +1,9 @@
-import { encodeFunctionData, type Hex, maxUint256 } from "viem";
+import type { Hex } from "../../block.ts";
 import type { Call } from "../evm/machine.ts";
 import { addresses, deployer, keeper, safeOwners, treasury, users } from "./accounts.ts";
-import { artifactOf, call, create } from "./calls.ts";
+import { call, callData, create } from "./calls.ts";
+
+const maxUint256 = 2n ** 256n - 1n;
 
 export const usd = (amount: number) => BigInt(Math.round(amount * 100)) * 10_000n;
 export const eth = (amount: number) => BigInt(Math.round(amount * 1_000)) * 10n ** 15n;
@@ -14,8 +16,8 @@ export function opening(): Call[] {
 
 function deployments(): Call[] {
   const { usd, eth, feed, safeCode, safe, lendingCode } = addresses;
-  const setup = encode("DemoSafe", "setup", [safeOwners, 2n]);
-  const initialize = encode("DemoLending", "initialize", [usd, eth, feed]);
+  const setup = callData("DemoSafe", "setup", [safeOwners, 2n]);
+  const initialize = callData("DemoLending", "initialize", [usd, eth, feed]);
   const constructors: [string, unknown[]][] = [
     ["DemoToken", ["Demo Dollar", "dUSD", 6]],
     ["DemoToken", ["Demo Ether", "dETH", 18]],
@@ -59,8 +61,4 @@ function liquidity(): Call[] {
     call(treasury, vault, "DemoVault", "deposit", [usd(4_000_000), treasury]),
     call(treasury, bridge, "DemoBridge", "lock", [usd(6_000_000)]),
   ];
-}
-
-function encode(name: string, functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: artifactOf(name).abi, functionName, args });
 }

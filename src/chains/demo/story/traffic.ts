@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import type { Hex } from "../../block.ts";
 import type { Call } from "../evm/machine.ts";
 import { addresses, keeper, users } from "./accounts.ts";
 import { call } from "./calls.ts";

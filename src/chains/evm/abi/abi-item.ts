@@ -1,11 +1,34 @@
-import type { Abi, AbiEvent, AbiFunction, AbiParameter } from "viem";
 import { z } from "zod";
 import { AbiProblem } from "../../decoding/abi-problem.ts";
 
-/** The ABI entries that can be decoded. */
-export type AbiItem = Extract<Abi[number], { type: "event" | "function" | "error" }>;
+/** A parameter of an entry, or a field of a tuple. */
+export type AbiParameter = {
+  name?: string;
+  type: string;
+  components?: readonly AbiParameter[];
+  /** True for a parameter of an event that is in a topic. */
+  indexed?: boolean;
+};
 
-type AbiEventParameter = AbiEvent["inputs"][number];
+export type AbiEvent = {
+  type: "event";
+  name: string;
+  inputs: readonly AbiParameter[];
+  anonymous?: boolean;
+};
+
+export type AbiFunction = {
+  type: "function";
+  name: string;
+  inputs: readonly AbiParameter[];
+  outputs: readonly AbiParameter[];
+  stateMutability: "pure" | "view" | "nonpayable" | "payable";
+};
+
+export type AbiError = { type: "error"; name: string; inputs: readonly AbiParameter[] };
+
+/** The ABI entries that can be decoded. */
+export type AbiItem = AbiEvent | AbiFunction | AbiError;
 
 const maxInputs = 64;
 const maxTupleDepth = 8;
@@ -46,18 +69,17 @@ export function readItem(raw: unknown, budget: Budget): AbiItem | undefined {
   return { type, name, inputs, outputs, stateMutability: mutabilityOf(item) };
 }
 
-function readParameters(raw: unknown[], budget: Budget, depth = 0): AbiEventParameter[] {
+function readParameters(raw: unknown[], budget: Budget, depth = 0): AbiParameter[] {
   if (depth > maxTupleDepth) throw new AbiProblem(`Tuples nest at most ${maxTupleDepth} deep.`);
   budget.parameters -= raw.length;
   if (budget.parameters < 0)
     throw new AbiProblem("It has too many parameters, or all entries together have.");
-  return raw.map((one, position): AbiEventParameter => {
+  return raw.map((one, position): AbiParameter => {
     const { name, type, indexed, components } = check(parameterShape, one, `parameter ${position}: `);
     const own = { name: name ?? "", type: withoutAlias(type), ...(indexed && { indexed }) };
     if (!type.startsWith("tuple")) return own;
     if (!components) throw new AbiProblem(`Parameter ${position} is a tuple without components.`);
-    const inner: AbiParameter[] = readParameters(components, budget, depth + 1);
-    return { ...own, components: inner };
+    return { ...own, components: readParameters(components, budget, depth + 1) };
   });
 }
 

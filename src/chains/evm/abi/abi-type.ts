@@ -1,5 +1,5 @@
-import type { AbiParameter } from "viem";
 import { AbiProblem } from "../../decoding/abi-problem.ts";
+import type { AbiParameter } from "./abi-item.ts";
 
 /** A type prepared for decoding. `headBytes` is its size in the head of an encoding: 32 for a dynamic type. */
 export type AbiType = { text: string; isDynamic: boolean; headBytes: number } & (
@@ -20,7 +20,7 @@ const maxArrayDepth = 8;
 export function compileFields(parameters: readonly AbiParameter[], depth = 0): AbiField[] {
   return parameters.map((parameter) => ({
     name: parameter.name ?? "",
-    type: compileType(parameter.type, "components" in parameter ? parameter.components : [], depth),
+    type: compileType(parameter.type, parameter.components ?? [], depth),
   }));
 }
 

@@ -1,9 +1,10 @@
-import { type Hex, keccak256, slice, stringToHex } from "viem";
 import { memoizePair } from "../../../lib/caching/memoize-pair.ts";
 import { runAtOnce, type Steps } from "../../../lib/concurrency/steps.ts";
 import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
+import type { Hex } from "../../block.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
+import { keccakOfText } from "../values/keccak.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
 import { type AbiField, compileFields, fieldsText } from "./abi-type.ts";
 
@@ -155,9 +156,9 @@ export function entryOf(item: AbiItem): AbiEntry {
   const fields = compileFields(item.inputs);
   if (item.type === "function") compileFields(item.outputs);
   const signature = `${item.name}${fieldsText(fields)}`;
-  const hash = keccak256(stringToHex(signature));
+  const hash = keccakOfText(signature);
   const indexed = item.inputs.map((input) => "indexed" in input && input.indexed === true);
-  return { item, signature, key: item.type === "event" ? hash : slice(hash, 0, 4), fields, indexed };
+  return { item, signature, key: item.type === "event" ? hash : (hash.slice(0, 10) as Hex), fields, indexed };
 }
 
 function indexEntries(entries: readonly AbiEntry[]): AbiIndex {

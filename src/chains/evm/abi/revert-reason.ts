@@ -1,5 +1,6 @@
-import { decodeAbiParameters } from "viem";
-import type { Hex } from "../../block.ts";
+import { MalformedData } from "../../decoding/decoded-value.ts";
+import { decodeValues } from "./abi-data.ts";
+import { compileFields } from "./abi-type.ts";
 
 /** Describes why a call reverted. The text comes from a contract, so control characters are removed and it is truncated. */
 export function revertReason(data: unknown, message = ""): string {
@@ -28,10 +29,13 @@ function hexIn(data: unknown): string | undefined {
   return undefined;
 }
 
+const message = compileFields([{ name: "message", type: "string" }]);
+
 function textIn(hex: string): string | undefined {
   try {
-    return decodeAbiParameters([{ type: "string" }], `0x${hex.slice(10)}` as Hex)[0];
-  } catch {
-    return undefined;
+    return String(decodeValues(message, Buffer.from(hex.slice(10), "hex"))[0]);
+  } catch (error) {
+    if (error instanceof MalformedData) return undefined;
+    throw error;
   }
 }

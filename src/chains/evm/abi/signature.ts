@@ -1,7 +1,8 @@
-import type { AbiEvent, AbiFunction, Hex } from "viem";
+import type { Hex } from "../../block.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
 import { type AbiIndex, abiOf, entryOf } from "./abi.ts";
+import type { AbiEvent, AbiFunction } from "./abi-item.ts";
 import { type AbiItem, readItem } from "./abi-item.ts";
 import { wellKnownAbi } from "./well-known-events.ts";
 

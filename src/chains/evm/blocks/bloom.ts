@@ -1,4 +1,5 @@
-import { type Hex, keccak256 } from "viem";
+import type { Hex } from "../../block.ts";
+import { keccak256 } from "../values/keccak.ts";
 
 /**
  * Returns whether a block may contain a log of this address with all of these topics. False is certain, true is not. A

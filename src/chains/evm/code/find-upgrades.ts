@@ -1,10 +1,11 @@
-import { getAddress, keccak256, toHex } from "viem";
 import type { Block, Log } from "../../block.ts";
 import type { ContractCode, MonitoredContract, MonitoredContracts } from "../../family.ts";
 import type { EventFilter } from "../../reading-plan.ts";
+import { getAddress } from "../values/address.ts";
+import { keccakOfText } from "../values/keccak.ts";
 
-const upgradedTopic = keccak256(toHex("Upgraded(address)"));
-const beaconUpgradedTopic = keccak256(toHex("BeaconUpgraded(address)"));
+const upgradedTopic = keccakOfText("Upgraded(address)");
+const beaconUpgradedTopic = keccakOfText("BeaconUpgraded(address)");
 
 /** The events that `findUpgrades` reads: those of the contract and of its beacon. */
 export function upgradeEvents({ subject, code }: MonitoredContract): EventFilter[] {

@@ -1,8 +1,8 @@
-import { checksumAddress, zeroAddress } from "viem";
 import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import type { Hex, Read, ReadResult } from "../../block.ts";
 import type { ContractCode } from "../../family.ts";
 import { canonicalFunction } from "../abi/signature.ts";
+import { getAddress, zeroAddress } from "../values/address.ts";
 import { implementationFunction, proxySlots } from "./proxy-slots.ts";
 
 const slots = proxySlots.filter(({ part }) => part !== "admin");
@@ -29,14 +29,14 @@ export function beaconRead(beacon: string): Read {
 /** The implementation that a beacon returned; undefined when it did not return one. */
 export function implementationOfBeacon(result: ReadResult | undefined): string | undefined {
   if (!result?.ok || result.data.length < 66) return undefined;
-  const address = checksumAddress(`0x${result.data.slice(26, 66)}`);
+  const address = getAddress(`0x${result.data.slice(26, 66)}`);
   return address === zeroAddress ? undefined : address;
 }
 
 /** The last 20 bytes of a slot. Some nodes leave out leading zeros, or all digits of a zero. */
 function addressInSlot(result: ReadResult | undefined): string | undefined {
   if (!result?.ok || !/^0x[0-9a-f]{0,64}$/i.test(result.data)) return undefined;
-  return checksumAddress(`0x${result.data.slice(2).padStart(64, "0").slice(24)}`);
+  return getAddress(`0x${result.data.slice(2).padStart(64, "0").slice(24)}`);
 }
 
 const implementationSelector = onFirstUse(() => selectorOf(implementationFunction));

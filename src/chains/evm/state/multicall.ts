@@ -1,42 +1,65 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi } from "viem";
-import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import type { Hex, Read } from "../../block.ts";
+import { MalformedData } from "../../decoding/decoded-value.ts";
+import { decodeValues } from "../abi/abi-data.ts";
+import { compileFields } from "../abi/abi-type.ts";
+import { encodeValues } from "../abi/encode.ts";
+import { bytesOf, concat } from "../values/hex.ts";
+import { keccakOfText } from "../values/keccak.ts";
 
 /** One of the calls in a multicall. */
 export type InnerCall = { target: Hex; callData: Hex };
 
-const readAbi = onFirstUse(() =>
-  parseAbi([
-    "struct Call { address target; bool allowFailure; bytes callData; }",
-    "struct Result { bool success; bytes returnData; }",
-    "function aggregate3(Call[] calls) payable returns (Result[] returnData)",
-    "function getEthBalance(address addr) view returns (uint256 balance)",
-  ]),
-);
+const calls = compileFields([
+  {
+    type: "tuple[]",
+    components: [
+      { name: "target", type: "address" },
+      { name: "allowFailure", type: "bool" },
+      { name: "callData", type: "bytes" },
+    ],
+  },
+]);
+const results = compileFields([
+  {
+    type: "tuple[]",
+    components: [
+      { name: "success", type: "bool" },
+      { name: "returnData", type: "bytes" },
+    ],
+  },
+]);
+const holder = compileFields([{ type: "address" }]);
+const aggregate3 = selectorOf("aggregate3((address,bool,bytes)[])");
+const getEthBalance = selectorOf("getEthBalance(address)");
 
 /** Converts a read into a call for Multicall3; undefined when a contract cannot perform it. */
 export function innerCall(read: Read, multicall3: Hex): InnerCall | undefined {
   if (read.kind === "call") return { target: read.to as Hex, callData: read.data };
   if (read.kind !== "balance") return undefined;
-  const args = [read.address as Hex] as const;
-  return {
-    target: multicall3,
-    callData: encodeFunctionData({ abi: readAbi(), functionName: "getEthBalance", args }),
-  };
+  return { target: multicall3, callData: concat([getEthBalance, encodeValues(holder, [read.address])]) };
 }
 
-export function encodeMulticall(calls: readonly InnerCall[]): Hex {
-  const args = [calls.map((call) => ({ ...call, allowFailure: true }))] as const;
-  return encodeFunctionData({ abi: readAbi(), functionName: "aggregate3", args });
+export function encodeMulticall(inner: readonly InnerCall[]): Hex {
+  const args = inner.map((call) => ({ ...call, allowFailure: true }));
+  return concat([aggregate3, encodeValues(calls, [args])]);
 }
 
 /** Decodes the results of a multicall; undefined when the data is invalid, as when Multicall3 is not deployed. */
 export function decodeMulticall(data: Hex, count: number): { success: boolean; data: Hex }[] | undefined {
+  const bytes = bytesOf(data);
   try {
-    const results = decodeFunctionResult({ abi: readAbi(), functionName: "aggregate3", data });
-    if (results.length !== count) return undefined;
-    return results.map(({ success, returnData }) => ({ success, data: returnData }));
-  } catch {
-    return undefined;
+    // An endpoint returned it, so that its size is not chosen by a contract alone.
+    const [list] = decodeValues(results, bytes, { bytes: 4 * bytes.length + 16_384 });
+    const found = list as { success: boolean; returnData: Hex }[];
+    return found.length === count
+      ? found.map(({ success, returnData }) => ({ success, data: returnData }))
+      : undefined;
+  } catch (error) {
+    if (error instanceof MalformedData) return undefined;
+    throw error;
   }
+}
+
+function selectorOf(signature: string): Hex {
+  return keccakOfText(signature).slice(0, 10) as Hex;
 }

@@ -1,9 +1,10 @@
-import { keccak256, pad, toHex } from "viem";
 import type { Block, Hex } from "../../block.ts";
 import { parseAddress } from "../values/address.ts";
+import { pad } from "../values/hex.ts";
+import { keccakOfText } from "../values/keccak.ts";
 
 /** ERC-20 and ERC-721 tokens have the same event, with the sender and the recipient as topics. */
-export const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
+export const transferTopic = keccakOfText("Transfer(address,address,uint256)");
 
 /** Returns the senders and recipients of the tokens that were transferred in a block. */
 export function* holdersInTransfers({ logs }: Block): Generator<string> {

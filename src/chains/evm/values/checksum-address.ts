@@ -1,5 +1,5 @@
-import { type Hex, checksumAddress as toChecksum } from "viem";
 import { memoize } from "../../../lib/caching/memoize.ts";
+import { getAddress } from "./address.ts";
 import { malformedField } from "./raw.ts";
 
 /** Converts an address from a node to its EIP-55 spelling; throws an EndpointFailure when it is not an address. */
@@ -11,5 +11,5 @@ export function checksumAddress(value: unknown, field: string): string {
 }
 
 const toChecksummed = memoize(20_000, (value) =>
-  /^0x[0-9a-fA-F]{40}$/.test(value) ? toChecksum(value.toLowerCase() as Hex) : "",
+  /^0x[0-9a-fA-F]{40}$/.test(value) ? getAddress(value) : "",
 );

@@ -1,5 +1,5 @@
-import { EndpointFailure } from "./failure.ts";
-import type { RpcCall, RpcReply } from "./replies.ts";
+import { EndpointFailure } from "../failure.ts";
+import type { RpcCall, RpcReply } from "../replies.ts";
 
 /**
  * The methods that an endpoint has served. Plans often reject a method that they lack with the status of a wrong key, such as

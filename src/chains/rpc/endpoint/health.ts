@@ -1,5 +1,5 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { EndpointFailure, FailureKind } from "./failure.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { EndpointFailure, FailureKind } from "../failure.ts";
 
 /** The recent failures of an endpoint: its rank among others, and its cooldown. */
 export type Health = {

@@ -1,12 +1,12 @@
-import type { CallCounter } from "./call-counter.ts";
-import { EndpointFailure, QuotaUsedUp } from "./failure.ts";
+import type { CallCounter } from "../call-counter.ts";
+import { EndpointFailure, QuotaUsedUp } from "../failure.ts";
+import { inParallel } from "../in-parallel.ts";
+import type { RpcCall, RpcReply } from "../replies.ts";
+import { parseEndpointUrl } from "../transport/post-json.ts";
 import { type Health, makeHealth } from "./health.ts";
-import { inParallel } from "./in-parallel.ts";
 import { makeRateController, type RateController } from "./rate-controller.ts";
-import type { RpcCall, RpcReply } from "./replies.ts";
 import { Sender, type SenderContext } from "./sender.ts";
 import { ServedMethods, unsupportedReply } from "./served-methods.ts";
-import { parseEndpointUrl } from "./transport/post-json.ts";
 import { makeUnsupportedMethods, type UnsupportedMethods } from "./unsupported-methods.ts";
 
 /** One RPC URL of a chain, with its health, its rate limit and the methods that it does not support. */

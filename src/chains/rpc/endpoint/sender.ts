@@ -1,13 +1,13 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { Outbound } from "../../lib/outbound/outbound.ts";
-import { type BatchSize, makeBatchSize } from "./batch-size.ts";
-import type { ErrorClassifier } from "./classify-error.ts";
-import { isWebSocketUrl } from "./endpoint-urls.ts";
-import { EndpointFailure, QuotaUsedUp } from "./failure.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import type { Outbound } from "../../../lib/outbound/outbound.ts";
+import { type BatchSize, makeBatchSize } from "../batch-size.ts";
+import type { ErrorClassifier } from "../classify-error.ts";
+import { isWebSocketUrl } from "../endpoint-urls.ts";
+import { EndpointFailure, QuotaUsedUp } from "../failure.ts";
+import { batchError, matchReplies, type RpcCall, type RpcReply } from "../replies.ts";
+import { type EndpointAddress, type Limits, postJson } from "../transport/post-json.ts";
+import { RpcSocket } from "../transport/rpc-socket.ts";
 import type { RateController } from "./rate-controller.ts";
-import { batchError, matchReplies, type RpcCall, type RpcReply } from "./replies.ts";
-import { type EndpointAddress, type Limits, postJson } from "./transport/post-json.ts";
-import { RpcSocket } from "./transport/rpc-socket.ts";
 
 export type SenderContext = {
   outbound: Outbound;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../lib/clock.ts";
-import { EndpointFailure } from "./failure.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { EndpointFailure } from "../failure.ts";
 import { makeHealth } from "./health.ts";
 import { makeRateController } from "./rate-controller.ts";
 

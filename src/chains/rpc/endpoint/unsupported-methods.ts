@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock.ts";
 
 /** The methods and features that an endpoint does not support. Entries expire, because endpoints are upgraded. */
 export type UnsupportedMethods = {

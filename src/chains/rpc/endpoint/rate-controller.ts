@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../../lib/clock.ts";
 
 /** The request rate of an endpoint, adapted to the rate limits that it reports. */
 export type RateController = {
