@@ -39,7 +39,9 @@ export async function runWithFailover<Result>(
     try {
       return await runOn(pool, endpoint, remainingMs, work);
     } catch (error) {
-      failures.set(endpoint.host, recordFailure(pool, endpoint, error));
+      const failure = recordFailure(pool, endpoint, error);
+      // What took the time explains more than that it ran out.
+      if (failure.kind !== "deadline" || !failures.has(endpoint.host)) failures.set(endpoint.host, failure);
       attempts.set(endpoint, (attempts.get(endpoint) ?? 0) + 1);
     }
   }
