@@ -8,7 +8,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The API during development; `npm run dev` starts it. */
 const api = process.env.TOCSIN_API ?? "http://127.0.0.1:8080";
 /** Paths of the service itself. The Host header is kept, because changes must come from the service's own origin. */
-const served = ["/api", "/openapi.json", "/redoc", "/assets/redoc.js"];
+const served = ["/api", "/openapi.json", "/redoc", "/docs", "/llms.txt", "/assets/docs"];
 
 /** Paths of the entry without a router; `src/http/dashboard.ts` has the same list for the built pages. */
 const authPath = /^\/(login|signup|forgot-password|links\/[\w-]+)\/?(\?|$)/;

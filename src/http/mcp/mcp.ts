@@ -74,9 +74,12 @@ async function answer(
   return text === "" ? reply.send() : reply.type("application/json; charset=utf-8").send(text);
 }
 
+/** What the protocol reads: the types of bodies and its own headers, whose names start with `mcp-`. */
 function headersOf({ headers }: FastifyRequest): Headers {
-  const names = ["accept", "content-type", "mcp-protocol-version"];
+  const isRead = (name: string) => name === "accept" || name === "content-type" || name.startsWith("mcp-");
   return new Headers(
-    names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])) as [string, string][],
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      isRead(name) && value ? [[name, String(value)]] : [],
+    ),
   );
 }

@@ -1,16 +1,13 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
+  createMcpHandler,
+  isLegacyRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { version } from "../../config.ts";
 import type { KeyCaller } from "../../domain/caller.ts";
 import { onFirstUse } from "../../lib/caching/on-first-use.ts";
@@ -32,25 +29,49 @@ const validator = onFirstUse(() => new AjvJsonSchemaValidator());
 /** Items of a list, unless the agent asks for another number. */
 const defaultLimit = 50;
 
+type Message = { headers: Headers; url: string; message: unknown };
+
 /**
- * Answers one message of an agent. Nothing is kept between messages, so that each process can answer each of them.
+ * Answers one message of an agent. Nothing is kept between messages, so that each process can answer each of them. Agents of 2025
+ * initialise a connection first; later ones describe themselves in each message.
  */
 export async function answerMessage(
-  request: { headers: Headers; url: string; message: unknown },
+  { headers, url, message }: Message,
   caller: KeyCaller,
   call: Call,
 ): Promise<Response> {
-  const server = makeProtocolServer(caller, call);
+  const request = new Request(url, { method: "POST", headers });
+  const makeServer = () => makeProtocolServer(caller, call);
+  if (await isLegacyRequest(request, message)) return answerLegacy(request, message, makeServer());
+  if (isSubscription(message)) return rejectSubscription(message);
+  const handler = createMcpHandler(makeServer, { legacy: "reject", responseMode: "json" });
+  try {
+    return await handler.fetch(request, { parsedBody: message });
+  } finally {
+    await handler.close();
+  }
+}
+
+async function answerLegacy(request: Request, message: unknown, server: Server): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const { headers, url, message } = request;
-    return await transport.handleRequest(new Request(url, { method: "POST", headers }), {
-      parsedBody: message,
-    });
+    return await transport.handleRequest(request, { parsedBody: message });
   } finally {
     await server.close();
   }
+}
+
+type Subscription = { id: string | number; method: "subscriptions/listen" };
+
+function isSubscription(message: unknown): message is Subscription {
+  return (message as Partial<Subscription> | null)?.method === "subscriptions/listen";
+}
+
+/** Tools and resources do not announce changes, and a reply is one document. */
+function rejectSubscription({ id }: Subscription): Response {
+  const message = "There is nothing to subscribe to. Call search_history again for new events.";
+  return Response.json({ jsonrpc: "2.0", id, error: { code: ProtocolErrorCode.MethodNotFound, message } });
 }
 
 function makeProtocolServer(caller: KeyCaller, call: Call): Server {
@@ -58,17 +79,15 @@ function makeProtocolServer(caller: KeyCaller, call: Call): Server {
     { name: "tocsin", title: "Tocsin", version },
     { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator() },
   );
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+  server.setRequestHandler("tools/list", async () => ({
     tools: [...tools().values()].filter((tool) => isOffered(tool, caller)).map(describe),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) =>
+  server.setRequestHandler("tools/call", async ({ params }) =>
     callTool(call, params.name, params.arguments ?? {}),
   );
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
-    listResources(call, params?.cursor),
-  );
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({ resourceTemplates }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => readResource(call, params.uri));
+  server.setRequestHandler("resources/list", async ({ params }) => listResources(call, params?.cursor));
+  server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates }));
+  server.setRequestHandler("resources/read", async ({ params }) => readResource(call, params.uri));
   return server;
 }
 
@@ -93,7 +112,10 @@ async function callTool(call: Call, name: string, args: Arguments): Promise<Call
   const tool = tools().get(name);
   if (!tool) {
     const names = [...tools().keys()].join(", ");
-    throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}. Use one of: ${names}.`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no tool ${name}. Use one of: ${names}.`,
+    );
   }
   const isPaged = tool.operations.at(-1)?.isPaged;
   const defaults = isPaged ? { limit: defaultLimit } : {};

@@ -1,9 +1,9 @@
 import {
-  ErrorCode,
   type ListResourcesResult,
-  McpError,
+  ProtocolError,
+  ProtocolErrorCode,
   type ReadResourceResult,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/server";
 import type { AlertEvent } from "../../wire/alerts/alert-events.ts";
 import type { Contract } from "../../wire/contracts/contracts.ts";
 import type { Call, CallReply } from "./call-operation.ts";
@@ -75,16 +75,14 @@ export async function readResource(call: Call, uri: string): Promise<ReadResourc
 
 const templates = resourceTemplates.map(({ uriTemplate }) => uriTemplate).join(" or ");
 
-/** The code that the protocol defines for an unknown resource. */
-const resourceNotFound = -32002;
-
-function notFound(message: string): McpError {
-  return new McpError(resourceNotFound, message);
+/** The protocol counts an unknown resource among the invalid parameters. */
+function notFound(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
 function requireSuccess(reply: CallReply): CallReply {
   if (reply.status < 400) return reply;
   const message = problemOf(reply.body);
-  if (reply.status === 404) throw notFound(message);
-  throw new McpError(reply.status < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError, message);
+  const { InvalidParams, InternalError } = ProtocolErrorCode;
+  throw new ProtocolError(reply.status < 500 ? InvalidParams : InternalError, message);
 }

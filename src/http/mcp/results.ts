@@ -1,4 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ErrorCode, Issue } from "../../errors/app-error.ts";
 import { errorTexts } from "../../errors/error-texts.ts";
 import type { CallReply } from "./call-operation.ts";

@@ -1,13 +1,14 @@
+import type { JSONObject } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Operation } from "../operation.ts";
 import { paramsShape } from "../request/validate.ts";
 import type { Tool } from "./tools.ts";
 
-type JsonSchema = { [key: string]: unknown };
+type JsonSchema = JSONObject;
 /** The JSON Schema of the arguments of a tool, in the form that the protocol requires. */
 type InputSchema = {
   type: "object";
-  properties: Record<string, object>;
+  properties: JSONObject;
   required: string[];
   additionalProperties: false;
 };

@@ -189,6 +189,6 @@ test("contracts and events are resources", async () => {
   };
   expect(await read(`tocsin://contracts/${contract.id}`)).toMatchObject({ address: contract.address });
   expect(await read(`tocsin://events/${event_id}`)).toMatchObject({ rule_id: rule.id });
-  await expect(read(`tocsin://events/${unknownId}`)).rejects.toMatchObject({ code: -32002 });
+  await expect(read(`tocsin://events/${unknownId}`)).rejects.toMatchObject({ code: -32602 });
   await expect(read("tocsin://keys/1")).rejects.toThrow("tocsin://contracts/{contract_id}");
 });

@@ -1,4 +1,4 @@
-import { Slot } from "radix-ui";
+import { Slot } from "@radix-ui/react-slot";
 import type { ComponentProps, ReactNode } from "react";
 import { cx } from "@/lib/class-names.ts";
 
@@ -35,9 +35,9 @@ export function Button({ look, isSmall, isBusy, icon, asChild, className, childr
   const classes = cx(buttonClass(look, isSmall), className);
   if (asChild)
     return (
-      <Slot.Root className={classes} {...(rest as object)}>
+      <Slot className={classes} {...(rest as object)}>
         {children}
-      </Slot.Root>
+      </Slot>
     );
   return (
     <button

@@ -3,11 +3,10 @@ import {
   type Address,
   getAddressDecoder,
   getAddressEncoder,
-  getBase58Decoder,
-  getBase58Encoder,
   isAddress,
   isOffCurveAddress,
-} from "@solana/kit";
+} from "@solana/addresses";
+import { getBase58Decoder, getBase58Encoder } from "@solana/codecs-strings";
 
 export const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 export const token2022Program = "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb";

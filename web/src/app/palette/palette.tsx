@@ -1,7 +1,7 @@
+import * as Dialog from "@radix-ui/react-dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { type Entry, navigationGroups } from "@/app/palette/entries.ts";
 import { switchOrg } from "@/app/shell/switch-org.ts";

@@ -1,4 +1,4 @@
-import { Switch as Radix } from "radix-ui";
+import * as Radix from "@radix-ui/react-switch";
 
 /** Turns something on or off at once. */
 export function Switch({
