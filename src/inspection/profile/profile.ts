@@ -74,6 +74,9 @@ export const Profile = z.object({
     .object({
       spenders: z.array(z.string()),
       recipients: z.array(z.string()),
+      /** The most approvals of one spender, and transfers to one recipient, within ten minutes, those above excepted. */
+      spender_peak: z.number().default(0),
+      recipient_peak: z.number().default(0),
       /** The largest share of the supply that was minted within an hour; undefined if too little happened. */
       minted: z.number().optional(),
     })

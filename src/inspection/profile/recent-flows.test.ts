@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fallsIn, largestRise, type Movement } from "./recent-flows.ts";
+import { fallsIn, largestRise, type Movement, maxCountWithin } from "./recent-flows.ts";
 
 /** Thirty small movements that cancel out, ten blocks apart. */
 const usual: Movement[] = Array.from({ length: 30 }, (_, at) => ({
@@ -45,5 +45,13 @@ describe("the largest rise of a supply", () => {
     expect(largestRise(mints, 1_030n, { blocks: 100, movements: 40 })).toBeCloseTo(0.03, 3);
     expect(largestRise(mints, 1_030n, { blocks: 5, movements: 40 })).toBeCloseTo(0.02, 3);
     expect(largestRise(mints, 1_030n, { blocks: 100, movements: 3 })).toBeUndefined();
+  });
+});
+
+describe("the busiest span", () => {
+  it("is the one with the most occurrences, in any order", () => {
+    expect(maxCountWithin([], 10)).toBe(0);
+    expect(maxCountWithin([100, 5, 12, 14, 15, 101], 10)).toBe(4);
+    expect(maxCountWithin([1, 1, 1], 0)).toBe(3);
   });
 });

@@ -4,7 +4,7 @@ import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import type { Profile } from "./profile.ts";
-import { amountIn, largestRise, secondsPerBlock } from "./recent-flows.ts";
+import { amountIn, largestRise, maxCountWithin, secondsPerBlock } from "./recent-flows.ts";
 
 const approval = keccakOfText("Approval(address,address,uint256)");
 const approvalForAll = keccakOfText("ApprovalForAll(address,address,bool)");
@@ -14,6 +14,8 @@ const searchMs = 3_000;
 /** An address that this many holders used is usual, unless the whole past was one attack. */
 const minHolders = 4;
 const maxUsual = 10;
+/** The window of the rules about many victims. */
+const peakSeconds = 600;
 
 /** Finds whom holders of a token usually approve and pay, so that rules about many victims leave them out; null if unknown. */
 export async function findUsualCounterparties(
@@ -28,35 +30,52 @@ export async function findUsualCounterparties(
   try {
     const timeout = () => new ChainError("The search for logs took too long.");
     const { logs } = await withDeadline(searchMs, client.logs(filter), timeout);
-    const named = (topic: string) => usualIn(logs.filter(({ topics }) => topics[0] === topic));
-    const spenders = [...new Set([...named(approval), ...named(approvalForAll)])];
-    const minted = await mintedIn(client, pinned, logs, supply);
-    return { spenders, recipients: named(transfer), ...(minted !== undefined && { minted }) };
+    const named = (...names: string[]) => logs.filter(({ topics }) => names.includes(topics[0] ?? ""));
+    const spenders = [...new Set([...usualIn(named(approval)), ...usualIn(named(approvalForAll))])];
+    const recipients = usualIn(named(transfer));
+    const oldest = Math.min(height, ...logs.map((log) => log.height));
+    const seconds = await secondsPerBlock(client, pinned, oldest);
+    const peakOf = (found: FoundLog[], usual: string[]) =>
+      busiestOther(found, usual, Math.ceil(peakSeconds / seconds));
+    const minted = mintedIn(named(transfer), supply, Math.ceil(3600 / seconds));
+    return {
+      spenders,
+      recipients,
+      spender_peak: peakOf(named(approval, approvalForAll), spenders),
+      recipient_peak: peakOf(named(transfer), recipients),
+      ...(minted !== undefined && { minted }),
+    };
   } catch (error) {
     if (error instanceof ChainError) return null;
     throw error;
   }
 }
 
-/** Returns the largest share of the supply that was minted within an hour. */
-async function mintedIn(
-  client: ChainClient,
-  pinned: PinnedBlock,
-  logs: readonly FoundLog[],
-  supply: bigint | undefined,
-): Promise<number | undefined> {
-  const transfers = logs.filter(({ topics }) => topics[0] === transfer && topics.length === 3);
-  const oldest = Math.min(...transfers.map((log) => log.height));
-  if (!supply || !Number.isFinite(oldest)) return undefined;
-  const seconds = await secondsPerBlock(client, pinned, oldest);
+/** Returns the largest share of the supply that was minted within a number of blocks. */
+function mintedIn(logs: readonly FoundLog[], supply: bigint | undefined, blocks: number): number | undefined {
+  const transfers = logs.filter(({ topics }) => topics.length === 3);
+  if (!supply || transfers.length === 0) return undefined;
   const isZero = (topic: string | undefined) => topic !== undefined && BigInt(topic) === 0n;
   const changes = transfers.flatMap((log) => {
     const [, from, to] = log.topics;
     if (isZero(from) === isZero(to)) return [];
     return [{ height: log.height, amount: isZero(from) ? amountIn(log) : -amountIn(log) }];
   });
-  const span = { blocks: Math.ceil(3600 / seconds), movements: transfers.length };
-  return largestRise(changes, supply, span);
+  return largestRise(changes, supply, { blocks, movements: transfers.length });
+}
+
+/** Returns the most logs within a number of blocks that name the same address in their third topic, one of the usual ones excepted. */
+function busiestOther(logs: readonly FoundLog[], usual: readonly string[], blocks: number): number {
+  const leftOut = new Set(usual);
+  const heights = new Map<string, number[]>();
+  for (const { topics, height } of logs) {
+    const counterparty = addressIn(topics[2]);
+    if (counterparty === undefined || leftOut.has(counterparty)) continue;
+    const own = heights.get(counterparty);
+    if (own) own.push(height);
+    else heights.set(counterparty, [height]);
+  }
+  return Math.max(0, ...[...heights.values()].map((own) => maxCountWithin(own, blocks)));
 }
 
 /** Returns the addresses in the third topic that most addresses in the second one named. */
@@ -71,5 +90,9 @@ function usualIn(logs: readonly { topics: readonly string[] }[]): string[] {
     .filter(([, own]) => own.size >= minHolders)
     .toSorted(([, a], [, b]) => b.size - a.size)
     .slice(0, maxUsual)
-    .flatMap(([topic]) => parseAddress(`0x${topic.slice(-40)}`) ?? []);
+    .flatMap(([topic]) => addressIn(topic) ?? []);
+}
+
+function addressIn(topic: string | undefined): string | undefined {
+  return topic === undefined ? undefined : parseAddress(`0x${topic.slice(-40)}`);
 }

@@ -66,8 +66,8 @@ export const activityRhythm = defineMeter({
 
   describe(_config, { reading, value }) {
     const usual = reading?.evidence?.usual_interval;
-    const every = typeof usual === "number" ? `, usually every ${durationText(usual)}` : "";
-    return `no transaction for ${numberText(value)} usual intervals${every}`;
+    if (typeof usual !== "number") return `no transaction for ${numberText(value)} usual intervals`;
+    return `no transaction for ${durationText(Math.round(value * usual))}, usually every ${durationText(usual)}`;
   },
 });
 

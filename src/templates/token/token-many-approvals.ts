@@ -1,5 +1,7 @@
+import type { Profile } from "../../inspection/profile/profile.ts";
 import { needsEvent } from "../checks.ts";
 import { type Condition, defineTemplate, type Variant } from "../template.ts";
+import { beyondPeak } from "./beyond-peak.ts";
 import { leavingOut } from "./leaving-out.ts";
 
 const event_signature = "Approval(address indexed owner, address indexed spender, uint256 value)";
@@ -17,12 +19,12 @@ export const tokenManyApprovals = defineTemplate({
   category: "token",
   name: "Many approvals of one spender",
   description:
-    "Alerts if there are 8 approvals of one spender within ten minutes, which may be phishing: the spender can take the tokens. Spenders that many holders used before are left out.",
+    "Alerts if there are 8 approvals of one spender within ten minutes, and twice as many as of any spender before, which may be phishing: the spender can take the tokens. Spenders that many holders used before are left out.",
   target_type: "event_frequency",
   target_config: { event_signature },
   condition: many,
   variantsFor: ({ contract_type, profile }) =>
-    profile?.usual ? [variantOf(profile.usual.spenders, nonFungible.has(contract_type))] : undefined,
+    profile?.usual ? [variantOf(profile.usual, nonFungible.has(contract_type))] : undefined,
   severity: "warning",
   for_seconds: 0,
   check: needsEvent("Approval(address,address,uint256)", "ApprovalForAll(address,address,bool)"),
@@ -30,17 +32,23 @@ export const tokenManyApprovals = defineTemplate({
     (contract_type === "erc20" || nonFungible.has(contract_type)) && profile?.usual != null,
 });
 
+type Usual = NonNullable<Profile["usual"]>;
+
 const nonFungible: ReadonlySet<string> = new Set(["erc721", "erc1155"]);
 const ofOperators = {
   event_signature: "ApprovalForAll(address indexed owner, address indexed operator, bool approved)",
   condition: { ...many, group_by: "args.operator" },
 };
 
-function variantOf(usual: readonly string[], isNonFungible: boolean): Variant {
-  const filter = leavingOut(isNonFungible ? "operator" : "spender", usual);
-  const source = `${usual.length} spenders that many holders used in the last blocks are left out.`;
+function variantOf({ spenders, spender_peak: peak }: Usual, isNonFungible: boolean): Variant {
+  const filter = leavingOut(isNonFungible ? "operator" : "spender", spenders);
+  const source = `${spenders.length} spenders that many holders used in the last blocks are left out; another one had at most ${peak} approvals in ten minutes.`;
   const { event_signature: event, condition } = isNonFungible
     ? ofOperators
     : { event_signature, condition: many };
-  return { config: { event_signature: event, ...(filter && { filter }) }, condition, source };
+  return {
+    config: { event_signature: event, ...(filter && { filter }) },
+    condition: beyondPeak(condition, peak),
+    source,
+  };
 }

@@ -1,5 +1,6 @@
 import { needsEvent } from "../checks.ts";
 import { type Condition, defineTemplate, type Variant } from "../template.ts";
+import { beyondPeak } from "./beyond-peak.ts";
 import { leavingOut } from "./leaving-out.ts";
 
 const event_signature = "Transfer(address indexed from, address indexed to, uint256 value)";
@@ -17,19 +18,24 @@ export const tokenManyTransfers = defineTemplate({
   category: "token",
   name: "Many transfers to one recipient",
   description:
-    "Alerts if there are 12 transfers to one recipient within ten minutes, who may collect the tokens of victims. Recipients that many holders used before are left out.",
+    "Alerts if there are 12 transfers to one recipient within ten minutes, and twice as many as to any recipient before, who may collect the tokens of victims. Recipients that many holders used before are left out.",
   target_type: "event_frequency",
   target_config: { event_signature },
   condition: many,
-  variantsFor: ({ profile }) => (profile?.usual ? [variantOf(profile.usual.recipients)] : undefined),
+  variantsFor: ({ profile }) =>
+    profile?.usual ? [variantOf(profile.usual.recipients, profile.usual.recipient_peak)] : undefined,
   severity: "warning",
   for_seconds: 0,
   check: needsEvent("Transfer(address,address,uint256)"),
   isRecommended: ({ contract_type, profile }) => contract_type === "erc20" && profile?.usual != null,
 });
 
-function variantOf(usual: readonly string[]): Variant {
+function variantOf(usual: readonly string[], peak: number): Variant {
   const filter = leavingOut("to", usual);
-  const source = `${usual.length} recipients that many holders used in the last blocks are left out.`;
-  return { config: { event_signature, ...(filter && { filter }) }, condition: many, source };
+  const source = `${usual.length} recipients that many holders used in the last blocks are left out; another one had at most ${peak} transfers in ten minutes.`;
+  return {
+    config: { event_signature, ...(filter && { filter }) },
+    condition: beyondPeak(many, peak),
+    source,
+  };
 }

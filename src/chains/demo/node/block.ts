@@ -43,7 +43,7 @@ export function makeTransaction(call: Call, nonce: number, done: Execution, at: 
 /** Makes the next block; its hash is the Ethereum hash of its header. */
 export function makeBlock(
   parent: DemoBlock | undefined,
-  time: number,
+  { time, branch }: { time: number; branch: number },
   transactions: DemoTransaction[],
 ): DemoBlock {
   const height = parent ? parent.height + 1 : 0;
@@ -64,7 +64,8 @@ export function makeBlock(
     gasLimit: toHex(blockGas),
     gasUsed: toHex(transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)),
     timestamp: toHex(time),
-    extraData: "0x",
+    // A block that replaces another one differs from it, also without transactions.
+    extraData: branch === 0 ? "0x" : `0x${branch.toString(16).padStart(2, "0")}`,
     mixHash: zeroWord,
     nonce: "0x0000000000000000",
     baseFeePerGas: "0x7",

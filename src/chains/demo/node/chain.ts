@@ -53,7 +53,7 @@ export class DemoChain {
       for (const [height, name] of saved.requested) chain.requested.set(height, name);
     } else {
       world.write(0, endowments());
-      chain.append(makeBlock(undefined, origin.time, []));
+      chain.append(makeBlock(undefined, { time: origin.time, branch: 0 }, []));
     }
     return chain;
   }
@@ -108,7 +108,7 @@ export class DemoChain {
     });
     const transactions: DemoTransaction[] = [];
     for (const call of calls) transactions.push(await this.include(call, height, time, transactions.length));
-    const block = makeBlock(this.head, time, transactions);
+    const block = makeBlock(this.head, { time, branch }, transactions);
     this.append(block);
     this.forget();
     return block;

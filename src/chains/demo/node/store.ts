@@ -91,5 +91,8 @@ export class ChainStore {
   }
 }
 
-/** Changes with the contracts and the story, so that a chain of another version is not continued. */
+/**
+ * Changes with the contracts, so that a chain of another version is not continued. After a change of the story alone, the steps since the
+ * last picture make other blocks, which the engine reads as a reorg.
+ */
 const format = 1;

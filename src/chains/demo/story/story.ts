@@ -30,7 +30,7 @@ export function callsOf(height: number, situation: Situation): Call[] {
   const isSilent = going.some(({ incident }) => incident.isKeeperSilent);
   return [
     ...(isPriceDue(situation) && !isSilent ? [price(dice, height)] : []),
-    ...traffic(dice, situation.time),
+    ...traffic(dice, situation),
     ...going.flatMap(({ incident, step }) => incident.calls(step)),
   ];
 }

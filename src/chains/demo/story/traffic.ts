@@ -9,10 +9,19 @@ const daySeconds = 86_400;
 /** The keeper writes a price every minute. */
 export const priceEverySeconds = 60;
 
-/** The ordinary transactions of a block: fewer at night, more by day. */
-export function traffic(dice: Dice, time: number): Call[] {
-  const byDay = 1 + Math.sin((2 * Math.PI * (time % daySeconds)) / daySeconds - Math.PI / 2);
-  const expected = 0.15 + 0.3 * byDay;
+/** Seconds between two transactions, on average, at night and by day. */
+const [nightSeconds, daytimeSeconds] = [40, 8];
+/** A block after a longer pause has no more transactions. */
+const maxSeconds = 30;
+
+/**
+ * The ordinary transactions of a block: fewer at night, more by day. They depend on the time since the last block, so that the past, whose
+ * blocks are longer, looks like the present.
+ */
+export function traffic(dice: Dice, { time, parentTime }: { time: number; parentTime: number }): Call[] {
+  const byDay = (1 + Math.sin((2 * Math.PI * (time % daySeconds)) / daySeconds - Math.PI / 2)) / 2;
+  const perSecond = 1 / nightSeconds + byDay * (1 / daytimeSeconds - 1 / nightSeconds);
+  const expected = perSecond * Math.min(time - parentTime, maxSeconds);
   const count = Math.floor(expected) + (dice.next() < expected % 1 ? 1 : 0);
   return Array.from({ length: count }, () => ordinary(dice));
 }
