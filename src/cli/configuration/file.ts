@@ -2,11 +2,11 @@ import { readFile, stat } from "node:fs/promises";
 import { parse } from "yaml";
 import { readSecrets } from "../../config.ts";
 import { secretNamesIn } from "../../domain/imports/configuration/secret-refs.ts";
-import type { Issue } from "../../errors/app-error.ts";
 import { toIssues } from "../../errors/issues.ts";
 import { OperatorError } from "../../lib/operator-error.ts";
 import { ConfigApply } from "../../wire/imports/configuration.ts";
 import { UsageError } from "../command.ts";
+import { describeIssues } from "./describe-issues.ts";
 
 const maxBytes = 5 * 1024 * 1024;
 
@@ -46,9 +46,4 @@ function parseText(text: string): unknown {
       `The file is neither JSON nor YAML: ${error instanceof Error ? error.message : error}`,
     );
   }
-}
-
-export function describeIssues(issues: readonly Issue[]): string {
-  const lines = issues.map(({ loc, msg }) => `  ${loc.slice(1).join(".")}: ${msg}`);
-  return ["the document cannot be applied.", ...lines].join("\n");
 }

@@ -1,6 +1,6 @@
 import { OperatorError } from "../../lib/operator-error.ts";
 import type { ConfigPlan } from "../../wire/imports/configuration.ts";
-import { describeIssues } from "./file.ts";
+import { describeIssues } from "./describe-issues.ts";
 
 /** Prints a plan. A document that cannot be applied is an error. */
 export function printPlan(plan: ConfigPlan): void {

@@ -7,7 +7,7 @@ import { withApp } from "../../main.ts";
 import type { ConfigApply, ConfigDocument, ConfigPlan } from "../../wire/imports/configuration.ts";
 import { operatorOf } from "../acting-org.ts";
 import { makeRemoteClient } from "../remote/client.ts";
-import { describeIssues } from "./file.ts";
+import { describeIssues } from "./describe-issues.ts";
 
 /** The configuration of one org: in the database of this machine, or behind the API of a service. */
 export type ConfigurationSource = {

@@ -1,6 +1,6 @@
 import type { Remote } from "../../config.ts";
 import { OperatorError } from "../../lib/operator-error.ts";
-import { describeIssues } from "../configuration/file.ts";
+import { describeIssues } from "../configuration/describe-issues.ts";
 
 /** A client of the API of another Tocsin, with an API key. */
 export type RemoteClient = {
