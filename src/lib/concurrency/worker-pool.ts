@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { locateEntry } from "../process/installation.ts";
 import { makeFairQueue } from "./fair-queue.ts";
 
@@ -57,25 +57,37 @@ export function makeWorkerPool({
     maxQueuedPerOwner: 16,
     maxWaitMs,
   });
+  let opening: Promise<Piscina> | undefined;
   let pool: Piscina | undefined;
   const open = () => {
-    pool ??= new Piscina({
-      ...{ minThreads: 0, maxThreads: threads, idleTimeout: idleMs, recordTiming: false, niceIncrement },
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 },
+    opening ??= openThreads(threads, heapMegabytes).then((opened) => {
+      pool = opened;
+      return opened;
     });
-    return pool;
+    return opening;
   };
   return {
     run: (task, owner, input) =>
-      queue.run(owner, () =>
-        runTask(open(), { ...task, maxMs: maxDelayFactor * task.deadlineMs }, locate(task.path), input),
-      ),
+      queue.run(owner, async () => {
+        const limited = { ...task, maxMs: maxDelayFactor * task.deadlineMs };
+        return runTask(await open(), limited, locate(task.path), input);
+      }),
     counts: () => ({ ...queue.counts(), threads: pool?.threads.length ?? 0 }),
     async close() {
-      await pool?.destroy();
+      await (await opening)?.destroy();
+      opening = undefined;
       pool = undefined;
     },
   };
+}
+
+/** Loads the library with the first task, because most processes have none. */
+async function openThreads(threads: number, heapMegabytes: number): Promise<Piscina> {
+  const { Piscina } = await import("piscina");
+  return new Piscina({
+    ...{ minThreads: 0, maxThreads: threads, idleTimeout: idleMs, recordTiming: false, niceIncrement },
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 },
+  });
 }
 
 async function runTask<Input, Output>(
