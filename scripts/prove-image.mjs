@@ -121,8 +121,9 @@ function checkPackages(folder) {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const there = (path) => existsSync(join(folder, "app", path));
   const wrong = Object.entries(packages)
-    .filter(([path, { dev }]) => path && (dev || /\/node-linux-/.test(path)) && there(path))
+    .filter(([path, { dev }]) => path && dev && there(path))
     .map(([path]) => path);
+  wrong.push(...["runtime", "node_modules/.bin/node"].filter(there));
   if (wrong.length > 0) throw new Error(`The image must not have ${wrong.join(", ")}.`);
   const files = readdirSync(join(folder, "app"), { recursive: true, withFileTypes: true });
   const bytes = files.reduce((sum, { parentPath, name }) => sum + lstatSync(join(parentPath, name)).size, 0);

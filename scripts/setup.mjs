@@ -1,17 +1,18 @@
 // Runs before `npm start`, `npm test` and `tocsin`: installs dependencies that are missing, outdated or incomplete, bundles the
 // service if the sources changed, and reports why this machine cannot run Tocsin. Needs only Node 20.19.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isNodeAtLeast, NewerNode } from "./newer-node.mjs";
 import { prunePackages } from "./prune-packages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".tocsin-installed");
-const bundledNode = join(modules, ".bin", "node");
+const newerNode = new NewerNode(root);
 /** Tests and benchmarks need the development dependencies; the service and its dashboard do not. */
 const isForTests = /^pre(test|bench)/.test(process.env.npm_lifecycle_event ?? "");
 
@@ -34,11 +35,13 @@ async function setUp() {
   }
   const lock = read(join(root, "package-lock.json"));
   if (lock === undefined) throw new SetupError("package-lock.json is missing. Check the files out again.");
-  if (!isInstalled(lock) && !isInstalledByHand(lock)) await install(lock);
-  if (existsSync(bundledNode) || isNodeAtLeast(22, 18)) return;
+  const arePackagesMissing = !isInstalled(lock) && !isInstalledByHand(lock);
+  if (arePackagesMissing || newerNode.isMissing) await install(lock, arePackagesMissing);
+  newerNode.linkIfInstalled();
+  if (newerNode.isAvailable) return;
   throw new SetupError(
-    `Tocsin runs on Node 22.18 or later, and this is ${process.version}. A newer one comes with the optional ` +
-      "dependencies on Linux (x64 and arm64), but is not there. Install Node 24.",
+    `Tocsin runs on Node 22.18 or later, and this is ${process.version}. A newer one is installed on Linux (x64 and arm64), ` +
+      "but is not there. Install Node 24.",
   );
 }
 
@@ -108,26 +111,39 @@ function allows(names, own) {
   return names === undefined || [names].flat().some((name) => name === own || name.startsWith("!"));
 }
 
-/** Removes the stamp first and writes it last, so that an interrupted install is repeated. */
-async function install(lock) {
+/** Installs what is missing. Two processes of npm use two cores. */
+async function install(lock, arePackagesMissing) {
   const what = isForTests ? "Tocsin's dependencies and those of its tests" : "Tocsin's dependencies";
   console.error(`Installing ${what}; this happens once and takes about a minute…`);
+  await showingSeconds(() =>
+    Promise.all([
+      arePackagesMissing && installPackages(lock),
+      newerNode.isMissing && newerNode.install(runNpm),
+    ]),
+  );
+}
+
+/** Removes the stamp first and writes it last, so that an interrupted install is repeated. */
+async function installPackages(lock) {
   rmSync(stampFile, { force: true });
-  const quiet = ["--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
-  // The default retries of npm take more than a minute without a network.
-  const fastRetries = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
-  const args = ["ci", isForTests ? "--include=dev" : "--omit=dev", ...quiet, ...fastRetries];
-  const npm = process.env.npm_execpath ?? "";
-  const command = basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...args] : ["npm", ...args];
-  const result = await showingSeconds(() => run(command));
-  if (result.error || result.status !== 0) throw explainFailure(result);
-  dropUnusableNode();
+  await runNpm(["ci", isForTests ? "--include=dev" : "--omit=dev"], root);
   if (!isForTests) prunePackages(modules);
   writeFileSync(stampFile, describeInstall(lock, isForTests));
 }
 
-async function run([file, ...args]) {
-  const child = spawn(file, args, { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+async function runNpm(args, cwd) {
+  const quiet = ["--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
+  // The default retries of npm take more than a minute without a network.
+  const fastRetries = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
+  const all = [...args, ...quiet, ...fastRetries];
+  const npm = process.env.npm_execpath ?? "";
+  const command = basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...all] : ["npm", ...all];
+  const result = await run(command, cwd);
+  if (result.error || result.status !== 0) throw explainFailure(result);
+}
+
+async function run([file, ...args], cwd) {
+  const child = spawn(file, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
     stderr += text;
@@ -177,17 +193,6 @@ function explainFailure({ error, status, signal, stderr }) {
   return new SetupError(
     `Tocsin's dependencies could not be installed (npm ci ended with ${error?.message ?? signal ?? status}): ${reason || "npm printed no error"}`,
   );
-}
-
-/** npm puts the bundled Node first on the PATH; one that cannot run must not hide one that can. */
-function dropUnusableNode() {
-  if (!existsSync(bundledNode)) return;
-  if (spawnSync(bundledNode, ["--version"]).status !== 0) rmSync(bundledNode, { force: true });
-}
-
-function isNodeAtLeast(major, minor) {
-  const [thisMajor, thisMinor] = process.versions.node.split(".").map(Number);
-  return thisMajor > major || (thisMajor === major && thisMinor >= minor);
 }
 
 function read(file) {

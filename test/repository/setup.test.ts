@@ -24,7 +24,13 @@ function harness() {
   const root = mkdtempSync(join(tmpdir(), "tocsin-setup-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "scripts"));
-  for (const script of ["setup.mjs", "bundle.mjs", "bundle-chunks.mjs", "prune-packages.mjs"])
+  for (const script of [
+    "setup.mjs",
+    "newer-node.mjs",
+    "bundle.mjs",
+    "bundle-chunks.mjs",
+    "prune-packages.mjs",
+  ])
     cpSync(join(repository, "scripts", script), join(root, "scripts", script));
   const writeSource = (text: string) => {
     mkdirSync(join(root, "src", "cli"), { recursive: true });
@@ -40,10 +46,10 @@ function harness() {
     symlinkSync(process.execPath, join(root, "node_modules", ".bin", "node"));
     symlinkSync(bundler, join(root, "node_modules", "rolldown"));
   };
-  const run = (npm: string, npm_lifecycle_event = "prestart") => {
+  const run = (npm: string, npm_lifecycle_event = "prestart", options: string[] = []) => {
     const npmFile = join(root, "npm-cli.js");
     writeFileSync(npmFile, npm);
-    const { status, stderr } = spawnSync(process.execPath, [join(root, "scripts", "setup.mjs")], {
+    const { status, stderr } = spawnSync(process.execPath, [...options, join(root, "scripts", "setup.mjs")], {
       encoding: "utf8",
       env: { PATH: process.env.PATH, npm_execpath: npmFile, npm_lifecycle_event },
     });
@@ -114,6 +120,48 @@ test("the service is installed without development dependencies and unread files
   expect(installed()).toEqual({ files: ["index.d.ts", "index.js", "index.js.map"], by: "ci --include=dev" });
   expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
   expect(run(fails("ENEVER"), "pretest")).toEqual({ status: 0, output: "" });
+});
+
+/** Has a process believe that it runs on the oldest Node that setup accepts. */
+const onOldNode = [
+  "--import",
+  `data:text/javascript,Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } })`,
+];
+
+test("setup installs a newer Node only where the Node of the machine is too old, and links it after each install", () => {
+  const { root, run, writeLock } = harness();
+  const link = join(root, "node_modules", ".bin", "node");
+  mkdirSync(join(root, "runtime"));
+  writeLock("24.0.0", "runtime/package-lock.json");
+  const installsBoth = `const isRuntime = process.argv.includes("--prefix");
+    if (!isRuntime) { ${installs} }
+    else {
+      const fs = require("node:fs");
+      fs.rmSync("node_modules", { recursive: true, force: true });
+      fs.mkdirSync("node_modules/.bin", { recursive: true });
+      fs.symlinkSync(${JSON.stringify(process.execPath)}, "node_modules/.bin/node");
+    }`;
+  expect(run(installsBoth)).toEqual({ status: 0, output: installing + bundling });
+  expect(existsSync(link)).toBe(false);
+  expect(run(installsBoth, "prestart", onOldNode)).toEqual({ status: 0, output: installing });
+  expect(spawnSync(link, ["--version"], { encoding: "utf8" }).stdout).toBe(`${process.version}\n`);
+  expect(run(fails("ENEVER"), "prestart", onOldNode)).toEqual({ status: 0, output: "" });
+  // An install of the packages begins with an empty folder.
+  rmSync(link);
+  expect(run(fails("ENEVER"), "prestart", onOldNode)).toEqual({ status: 0, output: "" });
+  expect(existsSync(link)).toBe(true);
+  writeLock("24.0.1", "runtime/package-lock.json");
+  expect(run(installsBoth, "prestart", onOldNode)).toEqual({ status: 0, output: installing });
+});
+
+test("setup says which Node is needed where no newer one can be installed", () => {
+  const { run } = harness();
+  expect(run(installs, "prestart", onOldNode)).toMatchObject({
+    status: 1,
+    output: expect.stringMatching(
+      /Tocsin runs on Node 22\.18 or later, and this is v.* Install Node 24\.\n$/,
+    ),
+  });
 });
 
 test("setup reports a missing network, or the error of npm", () => {
