@@ -131,15 +131,21 @@ async function installPackages(lock) {
   writeFileSync(stampFile, describeInstall(lock, isForTests));
 }
 
+/** Takes from npm's cache what is there, unless it does not know a version yet. */
 async function runNpm(args, cwd) {
+  const first = await run(npmCommand([...args, "--prefer-offline"]), cwd);
+  const isUnknown = first.status !== 0 && /\b(ETARGET|E404)\b/.test(first.stderr);
+  const result = isUnknown ? await run(npmCommand(args), cwd) : first;
+  if (result.error || result.status !== 0) throw explainFailure(result);
+}
+
+function npmCommand(args) {
   const quiet = ["--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
   // The default retries of npm take more than a minute without a network.
   const fastRetries = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
   const all = [...args, ...quiet, ...fastRetries];
   const npm = process.env.npm_execpath ?? "";
-  const command = basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...all] : ["npm", ...all];
-  const result = await run(command, cwd);
-  if (result.error || result.status !== 0) throw explainFailure(result);
+  return basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...all] : ["npm", ...all];
 }
 
 async function run([file, ...args], cwd) {

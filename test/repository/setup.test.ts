@@ -154,6 +154,12 @@ test("setup installs a newer Node only where the Node of the machine is too old,
   expect(run(installsBoth, "prestart", onOldNode)).toEqual({ status: 0, output: installing });
 });
 
+test("setup asks the registry if npm's cache does not know a version", () => {
+  const { run } = harness();
+  const isOutdated = `if (process.argv.includes("--prefer-offline")) { ${fails("ETARGET")} }`;
+  expect(run(`${isOutdated}; ${installs}`)).toEqual({ status: 0, output: installing + bundling });
+});
+
 test("setup says which Node is needed where no newer one can be installed", () => {
   const { run } = harness();
   expect(run(installs, "prestart", onOldNode)).toMatchObject({
