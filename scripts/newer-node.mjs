@@ -22,6 +22,7 @@ export function isNodeAtLeast(major, minor) {
 
 export class NewerNode {
   constructor(root) {
+    this.root = root;
     this.folder = join(root, "runtime");
     this.modules = join(this.folder, "node_modules");
     this.binary = join(this.modules, ".bin", "node");
@@ -30,7 +31,7 @@ export class NewerNode {
     this.link = join(root, "node_modules", ".bin", "node");
   }
 
-  /** True if the Node of the machine is too old, or the one of this folder is in use, and the locked one is not installed. */
+  /** True if the Node of the machine is too old, or an installed one is in use, and the locked one is not installed. */
   get isMissing() {
     if (isNodeAtLeast(...minVersion) && !this.isRunning) return false;
     return !existsSync(this.binary) || read(this.stampFile) !== this.description;
@@ -62,8 +63,9 @@ export class NewerNode {
     symlinkSync(join("..", "..", "runtime", "node_modules", ".bin", "node"), this.link);
   }
 
+  /** Earlier versions had it among the packages, from where an install removes it. */
   get isRunning() {
-    return existsSync(this.folder) && process.execPath.startsWith(realpathSync(this.folder) + sep);
+    return process.execPath.startsWith(realpathSync(this.root) + sep);
   }
 
   get lockFile() {

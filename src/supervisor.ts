@@ -25,7 +25,7 @@ export function processesOf({ roles, isSingleProcess }: Config): Role[][] {
 
 /**
  * Runs the database, and the roles as processes that are started again when they end. A process that is busy or frozen delays
- * none of the others. The processes load their code while the database starts.
+ * none of the others. The first process loads its code while the database starts.
  */
 export async function startSupervised(config: Config): Promise<Service> {
   const log = openLog(config);
@@ -46,7 +46,7 @@ export async function startSupervised(config: Config): Promise<Service> {
     demoChain?.kill();
   };
   try {
-    const starting = Promise.all(children.map((child) => child.start()));
+    const starting = startInOrder(children);
     // If the database does not open, its error is the one to report.
     starting.catch(() => undefined);
     await opening;
@@ -68,11 +68,19 @@ export async function startSupervised(config: Config): Promise<Service> {
     const handlers = { peerMetrics };
     // The engine begins to read at once, and a node that does not listen yet would count as unreachable.
     const mayStart = roles.includes("ingest") ? opening.then(() => demoChain?.listening) : opening;
+    // A process that is not started yet does not observe it.
+    mayStart.catch(() => undefined);
     return new ChildService({
       ...{ name, log, clock: systemClock, handlers, mayStart },
       spawn: () => spawnRoles(roles, demoChain?.url),
     });
   }
+}
+
+/** Starts the API before the others: people wait for it, and all of them at once would compete for the cores. */
+async function startInOrder([first, ...others]: ChildService[]): Promise<unknown[]> {
+  const report = await first?.start();
+  return [report, ...(await Promise.all(others.map((child) => child.start())))];
 }
 
 /** Opens the database, unless the address that the API listens on is in use. */
