@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, isAbsolute, join, matchesGlob, relative } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, matchesGlob, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -84,7 +84,7 @@ function copy(stage, words) {
     if (!existsSync(origin)) throw new Error(`COPY ${path}: there is no such file.`);
     if (!source && isIgnored(path)) throw new Error(`COPY ${path}: .dockerignore leaves it out.`);
     const isFolderTarget = words.length > 1 || target.endsWith("/");
-    cpSync(origin, isFolderTarget ? join(target, path) : target, {
+    cpSync(origin, isFolderTarget ? join(target, basename(path)) : target, {
       recursive: true,
       verbatimSymlinks: true,
       filter: (file) => Boolean(source) || !isIgnored(relative(root, file)),
