@@ -1,3 +1,4 @@
+import { evidenceRows } from "@/lib/evidence-rows.ts";
 import { formatWithUnit } from "@/lib/units.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { Address } from "@/ui/address.tsx";
@@ -30,7 +31,7 @@ export function Evidence({ event, names }: { event: AlertEvent; names: Names }) 
   const { samples = [], samples_in_window = 0 } = explanation;
   // Where each reading is the same, such as one transaction, the one before tells nothing.
   const hasChanged = samples.some(({ value }) => value !== previous?.value);
-  const others = Object.entries(evidence ?? {}).filter(([name]) => name !== "decoded");
+  const others = evidenceRows(evidence ?? {});
   return (
     <div className="space-y-4">
       {clause && (
