@@ -121,7 +121,7 @@ export const examples: [Example, string][] = [
       evidence: { usual_interval: 300 },
       aggregation: "last",
     },
-    "no transaction for 4.2 usual intervals, usually every 5 min",
+    "no transaction for 21 min, usually every 5 min",
   ],
   [
     {

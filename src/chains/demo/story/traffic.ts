@@ -10,7 +10,7 @@ const daySeconds = 86_400;
 export const priceEverySeconds = 60;
 
 /** Seconds between two transactions, on average, at night and by day. */
-const [nightSeconds, daytimeSeconds] = [40, 8];
+const [nightSeconds, daytimeSeconds] = [60, 12];
 /** A block after a longer pause has no more transactions. */
 const maxSeconds = 30;
 
