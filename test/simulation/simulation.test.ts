@@ -6,7 +6,7 @@ import { simulate } from "./world.ts";
 /** SIM_SEED=n simulates one world, SIM_TRACE=1 prints what happens in it. */
 const only = process.env.SIM_SEED;
 const first = Number(process.env.SIM_FIRST ?? 1);
-const worlds = runSize("SIM_WORLDS", { short: 4, long: 10_000 });
+const worlds = runSize("SIM_WORLDS", { short: 2, long: 10_000 });
 const seeds = only ? [Number(only)] : Array.from({ length: worlds }, (_, index) => first + index);
 
 /** Worlds run side by side, each in a database of its own: a single one mostly waits for PostgreSQL. */
