@@ -36,7 +36,7 @@ const provider = await startProvider();
 
 afterAll(async () => {
   await mailer.close();
-  provider.close();
+  await provider.close();
   await new Promise<void>((resolve) => server.close(resolve));
 });
 beforeEach(() => {

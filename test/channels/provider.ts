@@ -1,9 +1,9 @@
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import type { ChannelDeps } from "../../src/channels/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { makeAddressPolicy } from "../../src/lib/outbound/address-policy.ts";
 import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
+import { listen } from "../support/listen.ts";
 
 export type Received = { method: string; path: string; headers: http.IncomingHttpHeaders; body: string };
 type Respond = (response: http.ServerResponse, received: Received) => void;
@@ -18,8 +18,7 @@ export async function startProvider() {
     received.push(one);
     respond(response, one);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listen(server);
   const outbound = makeOutbound({ policy: makeAddressPolicy({ allow: ["127.0.0.0/8"] }) });
   return {
     url,
@@ -44,10 +43,9 @@ export async function startProvider() {
       storeInInbox: async () => undefined,
       ...change,
     }),
-    close() {
+    async close() {
       outbound.close();
-      server.closeAllConnections();
-      server.close();
+      await close();
     },
   };
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { start } from "../process/service.ts";
 import { copyInitialised } from "../support/initialised-folder.ts";
+import { listen } from "../support/listen.ts";
 
 /**
  * Starts the real service with its own database for the duration of the test file; returns its address. Call it while the file is
@@ -40,14 +41,9 @@ export async function startReceiver(): Promise<{ url: string; bodies: string[] }
     bodies.push(Buffer.concat(chunks).toString());
     response.end("ok");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/hook`, bodies };
+  const { url, close } = await listen(server);
+  afterAll(close);
+  return { url: `${url}/hook`, bodies };
 }
 
 export type Account = { email: string; cookie: string; send: Send };

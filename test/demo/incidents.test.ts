@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { expect, onTestFinished } from "vitest";
 import type { Chain } from "../../src/chains/chain.ts";
 import { DemoChain } from "../../src/chains/demo/node/chain.ts";
@@ -11,6 +10,7 @@ import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import { catchUp } from "../support/catch-up.ts";
 import { harness } from "../support/harness.ts";
+import { listen } from "../support/listen.ts";
 import { longTest } from "../support/run-size.ts";
 
 /** Ordinary traffic before the demo is started: three hours before noon, as on a new service. */
@@ -29,7 +29,8 @@ async function makeDemo() {
   });
   for (let made = 1; made <= past.blocks; made++)
     await chain.advance({ time: chain.head.time + past.blockSeconds, branch: 0 });
-  const url = await serve(chain);
+  const { url, close } = await listen(serveChain(Promise.resolve({ chain, request: () => undefined })));
+  onTestFinished(close);
   const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_DEMO: url, DEFAULT_TIER: "" } });
   const setClock = () => h.clock.advance(chain.head.time - h.clock.now().getTime() / 1000);
   setClock();
@@ -59,18 +60,6 @@ async function makeDemo() {
     const fired = events.filter(({ block_number }) => block_number !== null && block_number >= start);
     return [...new Set(fired.map((one) => `${labels.get(one.contract_id)}: ${one.rule_name}`))].sort();
   };
-}
-
-async function serve(chain: DemoChain): Promise<string> {
-  const node = serveChain(Promise.resolve({ chain, request: () => undefined }));
-  node.listen(0, "127.0.0.1");
-  await once(node, "listening");
-  onTestFinished(() => {
-    node.closeAllConnections();
-    node.close();
-  });
-  const address = node.address();
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
 longTest(

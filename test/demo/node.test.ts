@@ -1,20 +1,17 @@
-import { once } from "node:events";
 import { createPublicClient, http, numberToHex, parseAbi, toEventSelector } from "viem";
 import { afterAll, expect, test } from "vitest";
 import { DemoChain } from "../../src/chains/demo/node/chain.ts";
 import { serveChain } from "../../src/chains/demo/node/server.ts";
 import { addresses, keeper, treasury } from "../../src/chains/demo/story/accounts.ts";
+import { listen } from "../support/listen.ts";
 
 const time = 1_800_000_000;
 const chain = await DemoChain.open({ seed: "test", time, startsAt: 0 });
 for (let made = 1; made <= 40; made++) await chain.advance({ time: time + made * 2, branch: 0 });
 const asked: string[] = [];
 const server = serveChain(Promise.resolve({ chain, request: (name) => asked.push(name) }));
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-afterAll(() => void server.close());
-const address = server.address();
-const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+const { url, close } = await listen(server);
+afterAll(close);
 const client = createPublicClient({ transport: http(url, { batch: true }) });
 
 async function send(body: unknown): Promise<{ error?: { code: number }; result?: unknown }> {

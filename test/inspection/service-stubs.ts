@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
+import { listen } from "../support/listen.ts";
 
 type StubReply = { status?: number; body: unknown; headers?: Record<string, string> };
 
@@ -17,12 +17,9 @@ export async function startServiceStub(respond: ServiceStub["respond"]): Promise
     response.writeHead(reply.status ?? 200, { "content-type": "application/json", ...reply.headers });
     response.end(typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  stub.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listen(server);
+  afterAll(close);
+  stub.url = url;
   return stub;
 }
 

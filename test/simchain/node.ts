@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../support/listen.ts";
 import { type NodeContext, type Request, replyTo } from "./answer.ts";
 import { type Faults, noFaults } from "./faults.ts";
 import { mixSeed, type SeededRandom, seededRandom } from "./random.ts";
@@ -96,10 +96,9 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
     (request, response) => void handle(request, response).catch(() => response.destroy()),
   );
   const sockets = serveSockets(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}/key-that-must-not-show`,
+    url: `${url}/key-that-must-not-show`,
     socketUrl: `ws://127.0.0.1:${port}/`,
     faults,
     setLag(blocks) {
@@ -112,10 +111,7 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
     sockets,
     async close() {
       sockets.closeAll();
-      // Stop accepting first: a connection that arrives in between would keep the server open.
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
+      await close();
     },
   };
 }

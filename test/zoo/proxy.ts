@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../support/listen.ts";
 import { type ServerSocket, serveWebSockets } from "../support/websocket-server.ts";
 
 export type Call = { id: unknown; method: string; params: unknown[] };
@@ -91,10 +91,9 @@ export async function serveProvider(upstream: string): Promise<Provider> {
         .catch(() => socket.drop());
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port, url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${url}/`,
     socketUrl: `ws://127.0.0.1:${port}/`,
     connections,
     requests,
@@ -103,9 +102,8 @@ export async function serveProvider(upstream: string): Promise<Provider> {
       manners = next;
     },
     async close() {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const closed = close();
       dropAll();
-      server.closeAllConnections();
       await closed;
     },
   };

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { Chain } from "../../../src/chains/chain.ts";
 import { makeEvmReader } from "../../../src/chains/evm/reader.ts";
@@ -8,6 +7,7 @@ import { ChainError } from "../../../src/chains/reader.ts";
 import { runChain } from "../../../src/pipeline/follow/run-chain.ts";
 import { runPipeline } from "../../../src/pipeline/follow/run-pipeline.ts";
 import { harness } from "../../support/harness.ts";
+import { listen } from "../../support/listen.ts";
 import { type ScriptedChain, txHash } from "../scripted-chain.ts";
 import { atLeast, emits, transfers } from "../world.ts";
 import { makeFollowSteps, statuses } from "./follow-steps.ts";
@@ -140,8 +140,8 @@ test("an error of a chain is shown until the chain can be followed again", async
 test("a node that does not reply does not delay the shutdown", async () => {
   const asked = Promise.withResolvers<void>();
   const server = createServer(() => asked.resolve());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const urls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}/`];
+  const { url, close } = await listen(server);
+  const urls = [`${url}/`];
   const reader = makeEvmReader({ chain: local, urls, clock: h.app.clock });
   await leaseRunsOut();
   const stop = new AbortController();
@@ -150,8 +150,7 @@ test("a node that does not reply does not delay the shutdown", async () => {
   stop.abort();
   // The server never replies, so the shutdown must abort the request.
   await running;
-  server.closeAllConnections();
-  server.close();
+  await close();
 }, 8_000);
 
 test("a chain that cannot be opened does not affect the others", async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Address } from "@solana/kit";
+import { listen } from "../../support/listen.ts";
 import { type Cluster, type ExecutedTransaction, tokenPrograms } from "./cluster.ts";
 import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
 
@@ -100,18 +100,16 @@ export async function startNode(
     response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
   });
   const sockets = serveLogSockets(server);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
+  const { port, url, close } = await listen(server);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     socketUrl: `ws://127.0.0.1:${port}`,
     faults,
     calls,
     sockets,
     async close() {
       sockets.closeAll();
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      await close();
     },
   };
 }
