@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { runSize } from "../support/run-size.ts";
 import {
   browserTest,
@@ -15,18 +15,15 @@ import { startAsStranger } from "./stranger.ts";
 
 /** In a long run, everything begins with a clone and an empty home. */
 const isLong = runSize("FIRST_MINUTES_CLONE", { short: 0, long: 1 }) > 0;
-/** The short form failed twice on a busy machine, when "Show me" did not return; until that is understood, FIRST_MINUTES=1 runs it. */
-const isEnabled = isLong || process.env.FIRST_MINUTES === "1";
 /** From the moment at which the service is ready. */
 const maxAlertSeconds = 60;
 
 const browser = useBrowser();
 // Without a browser the test is skipped.
-const url =
-  !hasChromium || !isEnabled ? "" : isLong ? await startAsStranger() : await startService({ DEMO: "1" });
+const url = !hasChromium ? "" : isLong ? await startAsStranger() : await startService({ DEMO: "1" });
 const readyAt = performance.now();
 
-(isEnabled ? browserTest : test.skip)(
+browserTest(
   "a newcomer without a node signs up, presses Show me, and follows, silences and removes the first alert",
   async () => {
     const visitor = await visit(browser(), url);

@@ -1,12 +1,11 @@
-import { z } from "zod";
 import type { App } from "../../app.ts";
-import { cast, firstIncident, largeTransfer } from "../../chains/demo/cast.ts";
+import { cast, largeTransfer } from "../../chains/demo/cast.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { deleteEventsOn } from "../../store/alerts/history.ts";
 import { type ContractRow, listContracts } from "../../store/contracts/contracts.ts";
 import { deleteDeliveriesTo } from "../../store/delivery/deliveries.ts";
 import { findOrg, lockOrg, updateOrg } from "../../store/orgs/orgs.ts";
-import { type Demo, DemoIncident, type DemoIncidentQuery } from "../../wire/contracts/demo.ts";
+import type { Demo } from "../../wire/contracts/demo.ts";
 import { createRule } from "../alerts/rules.ts";
 import { applyTemplates } from "../alerts/templates/apply-templates.ts";
 import type { MemberCaller } from "../caller.ts";
@@ -15,6 +14,7 @@ import { addChannel } from "../channels/channels.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { createContract, removeContract } from "./contracts.ts";
+import { requestFirstIncident, waitForDemoChain } from "./demo-chain.ts";
 import { replaceLabels } from "./labels.ts";
 import { createTarget, listTargets } from "./targets.ts";
 
@@ -33,6 +33,7 @@ export async function getDemo(app: App, caller: MemberCaller): Promise<Demo> {
 export async function startDemo(app: App, caller: MemberCaller): Promise<Demo> {
   if (!app.config.rpc.has(chain))
     throw new AppError("conflict", "This service does not run the demo chain. Start it with DEMO=1.");
+  await waitForDemoChain(app);
   // It consists of several transactions, of which only the last one has the reply.
   const { saveReply: _, ...context } = caller.context;
   const part = { ...caller, context };
@@ -41,7 +42,7 @@ export async function startDemo(app: App, caller: MemberCaller): Promise<Demo> {
   for (const { id } of await contractsOf(app, part))
     await applyTemplates(app, part, id, { category: "recommended", channel_id, dry_run: false });
   await watchLargeTransfers(app, part, channel_id);
-  await requestIncident(app);
+  await requestFirstIncident(app);
   const demo = await getDemo(app, caller);
   return inTransaction(app, caller, async (_tx, { audit }) => {
     const subject = { type: "org", id: caller.org_id };
@@ -109,31 +110,4 @@ async function watchLargeTransfers(app: App, caller: MemberCaller, channel_id: s
     channel_id,
     condition: { operator: "gte", threshold },
   });
-}
-
-/** Without it the demo works as well: the next incident comes within five minutes. */
-async function requestIncident(app: App): Promise<void> {
-  await callDemo(app, "demo_requestIncident", [firstIncident.name, firstIncident.delayBlocks]);
-}
-
-const Incidents = z.object({ result: z.array(DemoIncident) });
-
-/** Returns the incidents of the demo chain that an alert in a block may be about; none while the chain does not reply. */
-export async function listDemoIncidents(app: App, { block }: DemoIncidentQuery): Promise<DemoIncident[]> {
-  const reply = Incidents.safeParse(await callDemo(app, "demo_incidentsAround", [block]));
-  return reply.success ? reply.data.result : [];
-}
-
-async function callDemo(app: App, method: string, params: unknown[]): Promise<unknown> {
-  const url = app.config.rpc.get(chain)?.[0];
-  if (!url) return undefined;
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-  try {
-    const headers = { "content-type": "application/json" };
-    const reply = await app.services.send({ method: "POST", url, headers, body });
-    return JSON.parse(reply.body.toString("utf8"));
-  } catch (error) {
-    app.log.warn({ err: error, method }, "demo chain does not reply");
-    return undefined;
-  }
 }

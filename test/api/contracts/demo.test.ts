@@ -1,11 +1,12 @@
-import { once } from "node:events";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { cast } from "../../../src/chains/demo/cast.ts";
 import { DemoChain } from "../../../src/chains/demo/node/chain.ts";
+import type { Host } from "../../../src/chains/demo/node/methods.ts";
 import { serveChain } from "../../../src/chains/demo/node/server.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import type { Contract } from "../../../src/wire/contracts/contracts.ts";
 import { harness } from "../../support/harness.ts";
+import { listen } from "../../support/listen.ts";
 import { errorReply, join, teamAdmin } from "../steps.ts";
 import { addContract, addContractWithRule, recordEvent } from "./contract-steps.ts";
 
@@ -14,14 +15,8 @@ const chain = await DemoChain.open({ seed: "test", time, startsAt: 0 });
 for (let made = 1; made <= 40; made++) await chain.advance({ time: time + made * 2, branch: 0 });
 const asked: string[] = [];
 const node = serveChain(Promise.resolve({ chain, request: (name) => asked.push(name) }));
-node.listen(0, "127.0.0.1");
-await once(node, "listening");
-afterAll(() => {
-  node.closeAllConnections();
-  node.close();
-});
-const address = node.address();
-const RPC_DEMO = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+const { url: RPC_DEMO, close } = await listen(node);
+afterAll(close);
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_DEMO, DEFAULT_TIER: "" } });
 
 test("the demo watches its contracts with recommended rules that notify an inbox, and begins an incident", async () => {
@@ -46,6 +41,20 @@ test("the demo watches its contracts with recommended rules that notify an inbox
   // Again: nothing is added twice.
   expect((await client.post("/demo")).body).toEqual(started.body);
   expect((await client.get("/alerts")).body).toHaveLength(rules.length);
+});
+
+test("the demo waits for its chain while a service that has just started opens it", async () => {
+  // Longer than the deadline of a request to a real chain.
+  const openingMs = 4_000;
+  const { promise: opening, resolve: open } = Promise.withResolvers<Host>();
+  const late = await listen(serveChain(opening));
+  onTestFinished(late.close);
+  const service = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_DEMO: late.url, DEFAULT_TIER: "" } });
+  onTestFinished(() => service.close());
+  const { client } = await service.person();
+  const opens = setTimeout(() => open({ chain, request: () => undefined }), openingMs);
+  onTestFinished(() => clearTimeout(opens));
+  expect(await client.post("/demo")).toMatchObject({ status: 200, body: { contracts: cast.length } });
 });
 
 test("an incident of the demo chain is explained at its blocks and shortly after, and ordinary blocks are not", async () => {

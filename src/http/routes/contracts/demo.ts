@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { getDemo, listDemoIncidents, removeDemo, startDemo } from "../../../domain/contracts/demo.ts";
+import { getDemo, removeDemo, startDemo } from "../../../domain/contracts/demo.ts";
+import { listDemoIncidents } from "../../../domain/contracts/demo-chain.ts";
 import { Demo, DemoIncident, DemoIncidentQuery } from "../../../wire/contracts/demo.ts";
 import { type Group, operation } from "../../operation.ts";
 
