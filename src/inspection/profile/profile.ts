@@ -74,7 +74,7 @@ export const Profile = z.object({
     .object({
       spenders: z.array(z.string()),
       recipients: z.array(z.string()),
-      /** The most approvals of one spender, and transfers to one recipient, within ten minutes, those above excepted. */
+      /** The largest number of approvals of one other spender, and of transfers to one other recipient, within ten minutes. */
       spender_peak: z.number().default(0),
       recipient_peak: z.number().default(0),
       /** The largest share of the supply that was minted within an hour; undefined if too little happened. */

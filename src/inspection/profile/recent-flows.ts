@@ -98,10 +98,10 @@ export function largestRise(
 /** Returns the largest number of heights that lie within a number of blocks. */
 export function maxCountWithin(heights: readonly number[], blocks: number): number {
   const sorted = heights.toSorted((a, b) => a - b);
-  let [most, from] = [0, 0];
+  let [max, from] = [0, 0];
   for (const [at, height] of sorted.entries()) {
     while ((sorted[from] ?? height) < height - blocks) from += 1;
-    most = Math.max(most, at - from + 1);
+    max = Math.max(max, at - from + 1);
   }
-  return most;
+  return max;
 }

@@ -36,7 +36,7 @@ export async function findUsualCounterparties(
     const oldest = Math.min(height, ...logs.map((log) => log.height));
     const seconds = await secondsPerBlock(client, pinned, oldest);
     const peakOf = (found: FoundLog[], usual: string[]) =>
-      busiestOther(found, usual, Math.ceil(peakSeconds / seconds));
+      peakOfOthers(found, usual, Math.ceil(peakSeconds / seconds));
     const minted = mintedIn(named(transfer), supply, Math.ceil(3600 / seconds));
     return {
       spenders,
@@ -64,13 +64,13 @@ function mintedIn(logs: readonly FoundLog[], supply: bigint | undefined, blocks:
   return largestRise(changes, supply, { blocks, movements: transfers.length });
 }
 
-/** Returns the most logs within a number of blocks that name the same address in their third topic, one of the usual ones excepted. */
-function busiestOther(logs: readonly FoundLog[], usual: readonly string[], blocks: number): number {
-  const leftOut = new Set(usual);
+/** Returns the largest number of logs within a number of blocks whose third topic is the same address. Ignores the usual addresses. */
+function peakOfOthers(logs: readonly FoundLog[], usual: readonly string[], blocks: number): number {
+  const ignored = new Set(usual);
   const heights = new Map<string, number[]>();
   for (const { topics, height } of logs) {
     const counterparty = addressIn(topics[2]);
-    if (counterparty === undefined || leftOut.has(counterparty)) continue;
+    if (counterparty === undefined || ignored.has(counterparty)) continue;
     const own = heights.get(counterparty);
     if (own) own.push(height);
     else heights.set(counterparty, [height]);

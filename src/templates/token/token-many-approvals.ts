@@ -1,8 +1,8 @@
 import type { Profile } from "../../inspection/profile/profile.ts";
 import { needsEvent } from "../checks.ts";
 import { type Condition, defineTemplate, type Variant } from "../template.ts";
-import { beyondPeak } from "./beyond-peak.ts";
-import { leavingOut } from "./leaving-out.ts";
+import { excludeAddresses } from "./exclude-addresses.ts";
+import { raiseAbovePeak } from "./raise-above-peak.ts";
 
 const event_signature = "Approval(address indexed owner, address indexed spender, uint256 value)";
 const many: Condition = {
@@ -41,14 +41,14 @@ const ofOperators = {
 };
 
 function variantOf({ spenders, spender_peak: peak }: Usual, isNonFungible: boolean): Variant {
-  const filter = leavingOut(isNonFungible ? "operator" : "spender", spenders);
+  const filter = excludeAddresses(isNonFungible ? "operator" : "spender", spenders);
   const source = `${spenders.length} spenders that many holders used in the last blocks are left out; another one had at most ${peak} approvals in ten minutes.`;
   const { event_signature: event, condition } = isNonFungible
     ? ofOperators
     : { event_signature, condition: many };
   return {
     config: { event_signature: event, ...(filter && { filter }) },
-    condition: beyondPeak(condition, peak),
+    condition: raiseAbovePeak(condition, peak),
     source,
   };
 }

@@ -1,7 +1,7 @@
 import { needsEvent } from "../checks.ts";
 import { type Condition, defineTemplate, type Variant } from "../template.ts";
-import { beyondPeak } from "./beyond-peak.ts";
-import { leavingOut } from "./leaving-out.ts";
+import { excludeAddresses } from "./exclude-addresses.ts";
+import { raiseAbovePeak } from "./raise-above-peak.ts";
 
 const event_signature = "Transfer(address indexed from, address indexed to, uint256 value)";
 const many: Condition = {
@@ -31,11 +31,11 @@ export const tokenManyTransfers = defineTemplate({
 });
 
 function variantOf(usual: readonly string[], peak: number): Variant {
-  const filter = leavingOut("to", usual);
+  const filter = excludeAddresses("to", usual);
   const source = `${usual.length} recipients that many holders used in the last blocks are left out; another one had at most ${peak} transfers in ten minutes.`;
   return {
     config: { event_signature, ...(filter && { filter }) },
-    condition: beyondPeak(many, peak),
+    condition: raiseAbovePeak(many, peak),
     source,
   };
 }

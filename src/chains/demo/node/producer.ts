@@ -7,7 +7,7 @@ import type { ChainStore } from "./store.ts";
 const blockSeconds = 2;
 /** The past of a new chain: three hours, in blocks of nine seconds so that it is made quickly. */
 const past = { blocks: 1_200, blockSeconds: 9 };
-/** Blocks between two pictures of the chain: ten minutes. */
+/** Blocks between two snapshots of the chain: ten minutes. */
 const saveEvery = 300;
 /** A gap that is longer than this many blocks is not filled: the chain was stopped with the service. */
 const maxFilledBlocks = 30;

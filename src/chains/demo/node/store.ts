@@ -14,7 +14,7 @@ const stepLine = z.strictObject({
 });
 
 /**
- * The files of the chain: a picture of it, and the steps after it, one line each. A step makes the same block again, so that the chain
+ * The files of the chain: a snapshot of it, and the steps after it, one line each. A step makes the same block again, so that the chain
  * goes on where it stopped, however it stopped.
  */
 export class ChainStore {
@@ -27,7 +27,7 @@ export class ChainStore {
 
   /** Opens the chain of the folder; undefined if there is none, or none that this version can read. */
   async load(): Promise<DemoChain | undefined> {
-    const saved = await this.readPicture();
+    const saved = await this.readSnapshot();
     if (!saved) return undefined;
     const chain = await DemoChain.open(saved.origin, saved);
     for (const { height, ...step } of await this.readSteps()) {
@@ -37,24 +37,24 @@ export class ChainStore {
     return chain;
   }
 
-  /** Records a step. Steps and pictures are written in order. */
+  /** Records a step. Steps and snapshots are written in order. */
   add(height: number, step: Step): Promise<void> {
     return this.enqueue(() => appendFile(this.stepsFile, `${JSON.stringify({ height, ...step })}\n`));
   }
 
   /** Saves the whole chain. Steps before it are then ignored, because their heights are too low, and removed. */
   save(chain: DemoChain): Promise<void> {
-    const picture = serialize({ format, ...chain.save() });
+    const snapshot = serialize({ format, ...chain.save() });
     return this.enqueue(async () => {
       await mkdir(this.folder, { recursive: true });
-      await writeFile(`${this.pictureFile}.new`, picture);
-      await rename(`${this.pictureFile}.new`, this.pictureFile);
+      await writeFile(`${this.snapshotFile}.new`, snapshot);
+      await rename(`${this.snapshotFile}.new`, this.snapshotFile);
       await writeFile(this.stepsFile, "");
     });
   }
 
-  private async readPicture(): Promise<(SavedChain & { origin: Origin }) | undefined> {
-    const bytes = await readFile(this.pictureFile).catch(() => undefined);
+  private async readSnapshot(): Promise<(SavedChain & { origin: Origin }) | undefined> {
+    const bytes = await readFile(this.snapshotFile).catch(() => undefined);
     if (!bytes) return undefined;
     try {
       const saved = deserialize(bytes) as SavedChain & { format: number };
@@ -64,7 +64,7 @@ export class ChainStore {
     }
   }
 
-  /** The steps after the picture. The last line may be cut off. */
+  /** The steps after the snapshot. The last line may be cut off. */
   private async readSteps(): Promise<z.infer<typeof stepLine>[]> {
     const text = await readFile(this.stepsFile, "utf8").catch(() => "");
     return text.split("\n").flatMap((line) => {
@@ -82,7 +82,7 @@ export class ChainStore {
     return done;
   }
 
-  private get pictureFile(): string {
+  private get snapshotFile(): string {
     return join(this.folder, "chain");
   }
 
@@ -93,6 +93,6 @@ export class ChainStore {
 
 /**
  * Changes with the contracts, so that a chain of another version is not continued. After a change of the story alone, the steps since the
- * last picture make other blocks, which the engine reads as a reorg.
+ * last snapshot make other blocks, which the engine reads as a reorg.
  */
 const format = 1;

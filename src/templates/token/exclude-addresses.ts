@@ -1,4 +1,4 @@
 /** Returns an expression that is true unless an argument is one of the addresses; undefined for none. */
-export function leavingOut(argument: string, addresses: readonly string[]): string | undefined {
+export function excludeAddresses(argument: string, addresses: readonly string[]): string | undefined {
   return addresses.map((address) => `${argument} != ${address}`).join(" and ") || undefined;
 }
