@@ -53,7 +53,7 @@ browserTest(
     await heading(page, "Add a contract");
     await page.getByLabel("Address or explorer link").fill(token.address);
     await page.getByLabel("Chain").selectOption("local");
-    await page.getByRole("button", { name: "Look" }).click();
+    await page.getByRole("button", { name: "Inspect" }).click();
     await page.getByText("More that can be measured").click();
     // The free tier allows five targets, and as many are chosen.
     await page.getByRole("checkbox", { name: "Pause state" }).uncheck();

@@ -62,6 +62,7 @@ export function toRule(row: RuleRow): Rule {
     name: row.name,
     contract_id: row.contract_id,
     target_id: row.target_id,
+    target_type: row.target_type,
     policy_id: row.policy_id,
     channel_id: row.channel_id,
     channel_ids: row.channel_ids,

@@ -21,12 +21,17 @@ export async function getNoisyRules(
   const found: NoisyRule[] = [];
   // One after the other: each back-test reads many samples.
   for (const { target_id, for_seconds, ...row } of rows) {
-    const suggestion = await suggestThreshold(app, caller, { target_id, for_seconds, ...row });
-    found.push({ ...row, fires_per_day: row.events / days, ...suggestion });
+    const fires_per_day = row.events / days;
+    const suggestion =
+      fires_per_day <= 1
+        ? { suggested_threshold: null, reason: isQuiet }
+        : await suggestThreshold(app, caller, { target_id, for_seconds, ...row });
+    found.push({ ...row, fires_per_day, ...suggestion });
   }
   return found;
 }
 
+const isQuiet = "The rule fires at most once a day.";
 const noThreshold = "The rule has no threshold that could be raised; narrow its match or its target instead.";
 const noData = "The stored past shows no threshold with which the rule would fire at most once a day.";
 

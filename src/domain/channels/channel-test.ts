@@ -109,7 +109,7 @@ async function testMessage(app: App, { org_id }: OrgCaller, name: string): Promi
         contract: null,
         chain: { chain: "ethereum", name: "Ethereum", chain_id: 1 },
         title: `Test of ${name}`,
-        message: "This is a test. Notifications for this channel arrive here.",
+        message: "Notifications for this channel arrive here.",
         value: 3,
         threshold: 3,
         clause: "3 events, at least 3",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { familyOf } from "../../chains/families.ts";
 import { chainOf } from "../../chains/index.ts";
 import { meters } from "../../meters/index.ts";
-import { defaultAggregation, type Meter } from "../../meters/meter.ts";
+import { countedUnits, defaultAggregation, type Meter } from "../../meters/meter.ts";
 import type { TargetTypeInfo } from "../../wire/contracts/target-types.ts";
 
 /** Lists every target type, in the order of the catalogue. The list does not change while the service runs. */
@@ -27,6 +27,7 @@ function toInfo(meter: Meter): TargetTypeInfo {
     instances: meter.instances,
     default_aggregation: defaultAggregation(meter, { operator: "gte", threshold: 1 }),
     window_aggregation: meter.aggregation,
+    counts_occurrences: countedUnits.has(meter.unit),
     needs_code: meter.needsCode === true,
     is_polled: meter.reads !== undefined,
     needs: [...meter.needs],

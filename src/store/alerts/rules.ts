@@ -18,6 +18,7 @@ export type RuleRow = Parsed<Selectable<Database["alert_rules"]>, typeof json> &
   chain: string;
   /** Unix seconds of block time. */
   last_fired_at: number | null;
+  target_type: string;
   target_status: string;
   last_value: number | null;
   last_value_at: Date | null;
@@ -25,7 +26,7 @@ export type RuleRow = Parsed<Selectable<Database["alert_rules"]>, typeof json> &
 
 const select = sql`
   select r.*, c.chain, s.state ->> 'phase' as phase, (s.state ->> 'last_fired_at')::float8 as last_fired_at,
-    t.status as target_status, t.last_value, t.last_value_at
+    t.target_type, t.status as target_status, t.last_value, t.last_value_at
   from alert_rules r
   join contracts c on c.id = r.contract_id
   join targets t on t.id = r.target_id

@@ -121,6 +121,7 @@ export const Rule = z
     name: z.string().meta({ examples: ["Large withdrawals"] }),
     contract_id: Id,
     target_id: Id,
+    target_type: z.string().meta({ examples: ["tx_rate"] }),
     policy_id: PolicyId,
     ...links,
     severity: Severity,

@@ -29,6 +29,12 @@ export const TargetTypeInfo = z
       .string()
       .describe("Default aggregation of operators that need a window, such as `anomaly` or `change_pct_gt`.")
       .meta({ examples: ["sum"] }),
+    counts_occurrences: z
+      .boolean()
+      .describe(
+        "Whether the readings are single occurrences, such as events. A rule with a threshold above 1 then counts them over its window.",
+      )
+      .meta({ examples: [false] }),
     needs_code: z
       .boolean()
       .describe(

@@ -40,6 +40,7 @@ test("a rule created with only the required fields gets the defaults", async () 
     name: "Transactions gte",
     contract_id: contract.id,
     target_id: target.id,
+    target_type: target.target_type,
     policy_id: null,
     channel_id: null,
     channel_ids: [],

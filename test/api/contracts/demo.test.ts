@@ -49,7 +49,9 @@ test("the demo waits for its chain while a service that has just started opens i
   const { promise: opening, resolve: open } = Promise.withResolvers<Host>();
   const late = await listen(serveChain(opening));
   onTestFinished(late.close);
-  const service = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_DEMO: late.url, DEFAULT_TIER: "" } });
+  const service = await harness({
+    env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_DEMO: late.url, DEFAULT_TIER: "" },
+  });
   onTestFinished(() => service.close());
   const { client } = await service.person();
   const opens = setTimeout(() => open({ chain, request: () => undefined }), openingMs);

@@ -87,7 +87,11 @@ const rules = createRoute({
   path: "/rules",
   validateSearch: z.object({ q: text, state: text, severity: text, contract: text, sort: text }),
   loader: ({ context: { client, org } }) =>
-    Promise.all([client.ensureQueryData(rulesQuery(org)), client.ensureQueryData(contractsQuery(org))]),
+    Promise.all([
+      client.ensureQueryData(rulesQuery(org)),
+      client.ensureQueryData(contractsQuery(org)),
+      client.ensureQueryData(targetTypesQuery),
+    ]),
   component: lazyRouteComponent(() => import("@/routes/rules.tsx"), "RulesPage"),
 });
 

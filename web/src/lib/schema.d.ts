@@ -3013,6 +3013,7 @@ export interface components {
             instances: "one" | "many";
             default_aggregation: string;
             window_aggregation: string;
+            counts_occurrences: boolean;
             needs_code: boolean;
             is_polled: boolean;
             needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
@@ -4509,6 +4510,7 @@ export interface components {
             contract_id: string;
             /** Format: uuid */
             target_id: string;
+            target_type: string;
             policy_id: string | null;
             channel_id: string | null;
             channel_ids: string[];

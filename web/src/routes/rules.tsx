@@ -2,10 +2,11 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { RuleCard, ruleColumns } from "@/features/rules/columns.tsx";
+import { ruleText } from "@/features/rules/sentence.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
 import { useShortcuts } from "@/lib/shortcuts.ts";
 import { rulesQuery } from "@/queries/alerts.ts";
-import { contractsQuery } from "@/queries/contracts.ts";
+import { contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
 import { buttonClass } from "@/ui/button.tsx";
 import { Empty } from "@/ui/empty.tsx";
 import { SelectField, TextField } from "@/ui/form/field.tsx";
@@ -22,10 +23,15 @@ export function RulesPage() {
   const mayEdit = useCanEdit();
   const { data: rules } = useSuspenseQuery(rulesQuery(org));
   const { data: contracts } = useSuspenseQuery(contractsQuery(org));
+  const { data: types } = useSuspenseQuery(targetTypesQuery);
   const rows = useMemo(() => {
     const labels = new Map(contracts.map(({ id, label }) => [id, label]));
-    return rules.map((rule) => ({ ...rule, contract: labels.get(rule.contract_id) ?? "" }));
-  }, [rules, contracts]);
+    return rules.map((rule) => ({
+      ...rule,
+      contract: labels.get(rule.contract_id) ?? "",
+      when: ruleText(rule, types),
+    }));
+  }, [rules, contracts, types]);
   const words = (search.q ?? "").toLowerCase();
   const shown = rows.filter(
     ({ name, contract, state, severity, is_enabled }) =>

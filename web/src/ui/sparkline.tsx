@@ -14,7 +14,12 @@ export function Sparkline({
   className?: string;
 }) {
   const known = values.filter((value) => value !== null);
-  if (known.length < 2) return <span className={cx("text-xs text-muted", className)}>no recent data</span>;
+  if (known.length < 2)
+    return (
+      <span className={cx("text-xs text-muted", className)}>
+        {known.length === 0 ? "no reading this hour" : "one reading this hour"}
+      </span>
+    );
   const all = threshold === null || threshold === undefined ? known : [...known, threshold];
   const [min, max] = [Math.min(...all), Math.max(...all)];
   const y = (value: number) => height - 2 - ((value - min) / (max - min || 1)) * (height - 4);
@@ -54,6 +59,9 @@ export function Sparkline({
   );
 }
 
+/** The service reports no larger share of the limit. */
+const maxPercent = 200;
+
 /** How near a value is to its threshold, as a bar with the percentage in words. */
 export function ProximityBar({ proximity }: { proximity: number }) {
   const percent = Math.round(proximity * 100);
@@ -66,6 +74,7 @@ export function ProximityBar({ proximity }: { proximity: number }) {
       >
         <span className={cx("block h-full", tone)} style={{ width: `${Math.min(100, percent)}%` }} />
       </span>
+      {percent >= maxPercent && "≥ "}
       {percent} % of limit
     </span>
   );

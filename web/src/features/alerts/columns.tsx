@@ -54,7 +54,7 @@ export function EventCard({ id, severity, status, title, fired_at }: AlertEvent)
           <Time at={fired_at} />
         </span>
       </p>
-      <Link to="/alerts/events/$id" params={{ id }} className="block truncate text-sm font-medium">
+      <Link to="/alerts/events/$id" params={{ id }} className="line-clamp-2 text-sm font-medium">
         {title}
       </Link>
     </>

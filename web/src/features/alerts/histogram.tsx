@@ -27,7 +27,10 @@ export function Histogram({
         {total} {total === 1 ? "alert" : "alerts"} in this range
         {busiest && total > 1 && `, most of them (${busiest.total}) from ${utcText(busiest.at)}`}
       </figcaption>
-      <div className="flex items-end gap-px border-b border-line-strong" style={{ height }}>
+      <div
+        className="flex items-end overflow-hidden border-b sm:gap-px border-line-strong"
+        style={{ height }}
+      >
         {buckets.map(({ at, counts, total: count }, index) => (
           <button
             key={at}
@@ -37,7 +40,7 @@ export function Histogram({
             aria-label={`${count} alerts from ${utcText(at)}: ${counts.critical} critical, ${counts.warning} warning, ${counts.info} info. Show only these`}
             title={`${utcText(at)}: ${count}`}
             onClick={() => onSelect(at, endOf(index))}
-            className="flex h-full min-w-px flex-1 flex-col justify-end outline-offset-0 enabled:hover:bg-raised"
+            className="flex h-full min-w-0 flex-1 flex-col justify-end outline-offset-0 enabled:hover:bg-raised"
           >
             {(["critical", "warning", "info"] as const).map((severity) => (
               <span

@@ -38,7 +38,7 @@ export function Identify({ chains, initial, onFound }: Props) {
   }
   return (
     <Card title="1. Which contract or wallet?">
-      <form onSubmit={look} className="grid items-start gap-3 sm:grid-cols-[1fr_200px_auto]">
+      <form onSubmit={look} className="grid items-start gap-3 sm:grid-cols-[1fr_240px_auto]">
         <TextField
           label="Address or explorer link"
           value={text}
@@ -56,7 +56,7 @@ export function Identify({ chains, initial, onFound }: Props) {
           options={chains.map(({ chain: value, name }) => ({ value, label: name }))}
         />
         <Button type="submit" look="primary" isBusy={inspect.isPending} className="sm:mt-[22px]">
-          {inspect.isPending ? "Looking…" : "Look"}
+          {inspect.isPending ? "Inspecting…" : "Inspect"}
         </Button>
       </form>
       {chains.length === 0 && (

@@ -108,8 +108,10 @@ export function BackTest(props: Props) {
   );
 }
 
+const daySeconds = 86_400;
+
 function Summary({ result }: { result: Schemas["BacktestResult"] }) {
-  const { episodes, fires_per_day, samples } = result;
+  const { episodes, fires_per_day, samples, data_from, data_to } = result;
   if (samples === 0)
     return (
       <>
@@ -118,6 +120,8 @@ function Summary({ result }: { result: Schemas["BacktestResult"] }) {
       </>
     );
   if (episodes.length === 0) return <>Would not have fired. {samples.toLocaleString("en")} readings.</>;
+  // A rate of a day says little after an hour.
+  const dataSeconds = (Date.parse(data_to ?? result.to) - Date.parse(data_from ?? result.from)) / 1_000;
   const longest = Math.max(
     ...episodes.map(({ fired_at, resolved_at }) =>
       resolved_at ? Date.parse(resolved_at) - Date.parse(fired_at) : 0,
@@ -128,8 +132,10 @@ function Summary({ result }: { result: Schemas["BacktestResult"] }) {
       <b className="font-medium text-text">
         Would have fired {episodes.length} {episodes.length === 1 ? "time" : "times"}
       </b>{" "}
-      ({fires_per_day.toFixed(1)} a day){longest > 0 && `; longest ${formatDuration(longest / 1_000)}`}. The
-      dashed line is the limit.
+      {dataSeconds < daySeconds
+        ? `in ${formatDuration(dataSeconds)} of stored values`
+        : `(${fires_per_day.toFixed(1)} a day)`}
+      {longest > 0 && `; longest ${formatDuration(longest / 1_000)}`}. The dashed line is the limit.
     </>
   );
 }

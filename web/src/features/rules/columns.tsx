@@ -1,14 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { RuleState } from "@/features/rules/rule-state.tsx";
 import { RuleSwitch } from "@/features/rules/rule-switch.tsx";
-import { conditionText } from "@/features/rules/sentence.ts";
 import type { Rule } from "@/queries/alerts.ts";
 import { SeverityBadge } from "@/ui/severity.tsx";
 import type { Column } from "@/ui/table/table-model.ts";
 import { Time } from "@/ui/time.tsx";
 
-/** A rule with the name of its contract. */
-export type RuleRow = Rule & { contract: string };
+/** A rule with the name of its contract and its condition in words. */
+export type RuleRow = Rule & { contract: string; when: string };
 
 const ranks = { info: 0, warning: 1, critical: 2 };
 
@@ -35,9 +34,9 @@ export const ruleColumns: Column<RuleRow>[] = [
     id: "condition",
     title: "When",
     width: "minmax(150px, 1.2fr)",
-    cell: ({ condition }) => (
-      <span className="text-muted" title={conditionText(condition, undefined)}>
-        {conditionText(condition, undefined)}
+    cell: ({ when }) => (
+      <span className="text-muted" title={when}>
+        {when}
       </span>
     ),
   },
@@ -80,8 +79,8 @@ export function RuleCard(rule: RuleRow) {
           <RuleState {...rule} />
         </span>
       </p>
-      <p className="truncate text-sm text-muted">
-        {rule.contract}: {conditionText(rule.condition, undefined)}
+      <p className="line-clamp-2 text-sm text-muted">
+        {rule.contract}. {rule.when}
       </p>
     </>
   );

@@ -4,6 +4,7 @@ import {
   hasTwoThresholds,
   isWithoutThreshold,
   operatorWords,
+  usualAggregation,
 } from "@/features/rules/sentence.ts";
 import type { TargetType } from "@/queries/contracts.ts";
 import { SelectField, TextField } from "@/ui/form/field.tsx";
@@ -32,7 +33,7 @@ type Props = {
 
 /** How a value is compared: over which window, by which operator and with which limit. */
 export function ComparisonFields({ form, set, errors, path, type, unit, isWindowOnly = false }: Props) {
-  const usual = type?.default_aggregation as keyof typeof aggregationWords | undefined;
+  const usual = usualAggregation({ operator: form.operator, threshold: Number(form.threshold) || 0 }, type);
   const isEach =
     !isWindowOnly && (form.aggregation === "each" || (form.aggregation === "" && usual === "each"));
   const isKnown = windows.some(({ value }) => value === form.window_seconds);
@@ -51,7 +52,7 @@ export function ComparisonFields({ form, set, errors, path, type, unit, isWindow
         onChange={({ target }) => set({ aggregation: target.value as ComparisonForm["aggregation"] })}
         error={errors[`${path}.aggregation`]}
         options={[
-          { value: "", label: `the usual (${usual ? (aggregationWords[usual] ?? usual) : "of the target"})` },
+          { value: "", label: `the usual (${usual ? aggregationWords[usual] : "of the target"})` },
           ...known.map(([name, label]) => ({ value: name, label })),
         ]}
       />

@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { conditionText } from "@/features/rules/sentence.ts";
+import { ruleText } from "@/features/rules/sentence.ts";
 import { api, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
 import { formatValue } from "@/lib/units.ts";
+import { targetTypesQuery } from "@/queries/contracts.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";
 import { SeverityBadge } from "@/ui/severity.tsx";
@@ -17,6 +18,7 @@ export function NoisyRuleItem({ rule }: { rule: NoisyRule }) {
   const org = useOrg();
   const client = useQueryClient();
   const mayEdit = useCanEdit();
+  const { data: types = [] } = useQuery(targetTypesQuery);
   const { suggested_threshold, condition } = rule;
   const change = useMutation({
     mutationFn: (body: Schemas["AlertRuleUpdate"]) =>
@@ -45,7 +47,7 @@ export function NoisyRuleItem({ rule }: { rule: NoisyRule }) {
         {isShadow && <Badge>shadow</Badge>}
       </p>
       <p className="text-sm text-muted">
-        {rule.contract_label}: {conditionText(condition, undefined)}
+        {rule.contract_label}. {ruleText(rule, types)}
       </p>
       <p className="text-sm">
         <b className="font-medium">

@@ -83,7 +83,7 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
           <p className="mt-4 text-lg" role="status">
             When <b className="font-medium">{target.name}</b> on{" "}
             <b className="font-medium">{contracts.find(({ id }) => id === contract)?.label}</b>:{" "}
-            {conditionText(condition, target.unit)}
+            {conditionText(condition, target.unit, type)}
             {furtherText(condition, targets)}.
             {condition.match && " Only transactions that match the filter count."}
           </p>

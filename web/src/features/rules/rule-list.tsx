@@ -1,12 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { RuleState } from "@/features/rules/rule-state.tsx";
 import { RuleSwitch } from "@/features/rules/rule-switch.tsx";
-import { conditionText } from "@/features/rules/sentence.ts";
+import { ruleText } from "@/features/rules/sentence.ts";
 import type { Rule } from "@/queries/alerts.ts";
+import { targetTypesQuery } from "@/queries/contracts.ts";
 import { SeverityBadge } from "@/ui/severity.tsx";
 
 /** A short list of rules inside another page. */
 export function RuleList({ rules, none }: { rules: Rule[]; none: string }) {
+  const { data: types = [] } = useQuery(targetTypesQuery);
   if (rules.length === 0) return <p className="text-sm text-muted">{none}</p>;
   return (
     <ul className="divide-y divide-line">
@@ -20,7 +23,7 @@ export function RuleList({ rules, none }: { rules: Rule[]; none: string }) {
               <SeverityBadge severity={rule.severity} />
               <RuleState {...rule} />
             </p>
-            <p className="text-sm text-muted">When {conditionText(rule.condition, undefined)}</p>
+            <p className="text-sm text-muted">{ruleText(rule, types)}</p>
           </div>
           <RuleSwitch rule={rule} />
         </li>

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { conditionText, furtherText } from "./sentence.ts";
+import type { Condition } from "@/queries/alerts.ts";
+import type { TargetType } from "@/queries/contracts.ts";
+import { conditionText, furtherText, ruleText } from "./sentence.ts";
 
 test.each([
   [
@@ -21,6 +23,35 @@ test.each([
   ],
 ] as const)("%j reads as a sentence", (condition, unit, text) => {
   expect(conditionText(condition, unit)).toBe(text);
+});
+
+const types = [
+  {
+    ...{ target_type: "tx_rate", title: "Transactions", counts_occurrences: true },
+    ...{ default_aggregation: "each", window_aggregation: "count" },
+  },
+  {
+    ...{ target_type: "native_balance", title: "Native balance", counts_occurrences: false },
+    ...{ default_aggregation: "last", window_aggregation: "last" },
+  },
+] as TargetType[];
+
+test.each([
+  [
+    "tx_rate",
+    { operator: "gte", threshold: 2, window_seconds: 300 },
+    "Transactions: the number over 5 min is at least 2",
+  ],
+  ["tx_rate", { operator: "gte", threshold: 1, window_seconds: 300 }, "Transactions: each one is at least 1"],
+  ["native_balance", { operator: "lt", threshold: 5 }, "Native balance: the value is below 5"],
+  [
+    "native_balance",
+    { operator: "lt", threshold: 5, any: [{ target_id: "b", operator: "lt", threshold: 1 }] },
+    "Native balance: the value is below 5, or 1 further condition",
+  ],
+  ["removed_type", { operator: "changed" }, "removed_type: the value changes"],
+] as const)("a rule on %s in a list names what it measures", (target_type, condition, text) => {
+  expect(ruleText({ target_type, condition: condition as Condition }, types)).toBe(text);
 });
 
 test("further conditions and groups are part of the sentence", () => {

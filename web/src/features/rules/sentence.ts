@@ -1,5 +1,6 @@
 import { formatDuration, formatWithUnit } from "@/lib/units.ts";
-import type { Condition } from "@/queries/alerts.ts";
+import type { Condition, Rule } from "@/queries/alerts.ts";
+import type { TargetType } from "@/queries/contracts.ts";
 
 export const operatorWords: Record<Condition["operator"], string> = {
   gt: "is above",
@@ -49,11 +50,33 @@ export function furtherText(
     .join("");
 }
 
+/** A rule in a list: "Transactions: the number over 5 min is at least 3". */
+export function ruleText(
+  { target_type, condition }: Pick<Rule, "target_type" | "condition">,
+  types: readonly TargetType[],
+): string {
+  const type = types.find((one) => one.target_type === target_type);
+  const { all, any, group_by } = condition;
+  const others = (all ?? any ?? []).length;
+  const parts = [
+    conditionText(condition, undefined, type),
+    ...(group_by ? [`counted for each ${group_by.replace("args.", "")}`] : []),
+    ...(others > 0
+      ? [`${any ? "or" : "and"} ${others} further ${others === 1 ? "condition" : "conditions"}`]
+      : []),
+  ];
+  return `${type?.title ?? target_type}: ${parts.join(", ")}`;
+}
+
 /** The condition of a rule in words: "the number over 5 min is at least 3 events". */
-export function conditionText(condition: Condition, unit: string | null | undefined): string {
-  const { operator, threshold, threshold_high, aggregation, window_seconds } = condition;
-  const what = aggregation ? aggregationWords[aggregation] : "the value";
-  const over = window_seconds && aggregation !== "each" ? ` over ${formatDuration(window_seconds)}` : "";
+export function conditionText(
+  condition: Condition,
+  unit: string | null | undefined,
+  type?: TargetType,
+): string {
+  const { operator, threshold, threshold_high, window_seconds } = condition;
+  const [what, isEach] = measureOf(condition, type);
+  const over = window_seconds && !isEach ? ` over ${formatDuration(window_seconds)}` : "";
   const limit = (value: number | undefined) =>
     operator.startsWith("change_pct")
       ? `${value} %`
@@ -63,4 +86,27 @@ export function conditionText(condition: Condition, unit: string | null | undefi
   if (isWithoutThreshold(operator)) return `${what}${over} ${operatorWords[operator]}`;
   const upper = hasTwoThresholds(operator) ? ` and ${limit(threshold_high)}` : "";
   return `${what}${over} ${operatorWords[operator]} ${limit(threshold)}${upper}`;
+}
+
+/** What is compared, in words, and whether it is each reading by itself. */
+function measureOf(condition: Condition, type: TargetType | undefined): [string, boolean] {
+  const { operator, aggregation } = condition;
+  if (aggregation) return [aggregationWords[aggregation], aggregation === "each"];
+  const usual = usualAggregation(condition, type);
+  const isPlain = usual === undefined || usual === "last" || isWithoutThreshold(operator);
+  return [isPlain ? "the value" : aggregationWords[usual], usual === "each"];
+}
+
+/** The aggregation of a condition that does not set one; undefined while the target type is unknown. */
+export function usualAggregation(
+  { operator, threshold = 0 }: Pick<Condition, "operator" | "threshold">,
+  type: TargetType | undefined,
+): Condition["aggregation"] {
+  const isWindowed = operator === "anomaly" || operator.startsWith("change_pct");
+  const isSeveral = operator === "gt" ? threshold >= 1 : threshold > 1;
+  const usual =
+    isWindowed || (type?.counts_occurrences && isSeveral)
+      ? type?.window_aggregation
+      : type?.default_aggregation;
+  return usual !== undefined && usual in aggregationWords ? (usual as Condition["aggregation"]) : undefined;
 }
