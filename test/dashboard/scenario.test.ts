@@ -69,7 +69,7 @@ browserTest(
     await heading(page, "Create a rule");
     await page.getByLabel("Value", { exact: true }).selectOption({ label: "Transactions" });
     await page.getByLabel("Limit", { exact: true }).fill("2");
-    await page.getByText("Token vault: the value over 5 min is at least 2 transactions.").waitFor();
+    await page.getByText("Token vault: the number over 5 min is at least 2 transactions.").waitFor();
     await page.getByText(/There are no stored values in this range yet|Would not have fired/).waitFor();
     await page.getByLabel("Severity").selectOption("critical");
     await page.getByLabel("Name of the rule").fill("Busy token");

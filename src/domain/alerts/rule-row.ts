@@ -2,6 +2,7 @@ import { type App, newId } from "../../app.ts";
 import type { RuleRow } from "../../store/alerts/rules.ts";
 import type { Rule, RuleCreate, RuleUpdate } from "../../wire/alerts/rules.ts";
 import type { OrgCaller } from "../caller.ts";
+import { defaultRuleName } from "./default-rule-name.ts";
 
 /** Returns the row of a new rule. */
 export function ruleRow(
@@ -17,7 +18,7 @@ export function ruleRow(
     org_id: caller.org_id,
     contract_id: target.contract_id,
     target_id: input.target_id,
-    name: input.name ?? `${target.name} ${input.condition.operator.replaceAll("_", " ")}`,
+    name: input.name ?? defaultRuleName(target.name, input.condition),
     severity: input.severity,
     condition: JSON.stringify(input.condition),
     created_by: caller.user_id,

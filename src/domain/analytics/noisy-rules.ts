@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { listNoisyRules, type NoisyRuleRow } from "../../store/analytics/noisy-rules.ts";
 import type { NoisyRule, NoisyRulesQuery } from "../../wire/analytics/noisy-rules.ts";
-import { backtest } from "../alerts/backtest.ts";
+import { backtest } from "../alerts/backtest/backtest.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import { spanOf } from "./analytics-span.ts";

@@ -52,7 +52,11 @@ const comparison = {
   operator: z.enum(operators).meta({ examples: ["gte"] }),
   threshold: number
     .optional()
-    .describe("Threshold in the unit of the target. Not needed for `changed` and `absent`."),
+    .describe(
+      "Threshold in the unit of the target; of `change_pct_gt` and `change_pct_lt` in percent, and negative for a fall: " +
+        "`change_pct_lt` with -20 holds when the value fell by more than 20 % since the start of the window. Not needed for " +
+        "`changed` and `absent`.",
+    ),
   threshold_high: number.optional().describe("Upper bound of `between` and `outside`."),
   aggregation: z
     .enum(["each", "last", "avg", "min", "max", "sum", "count", "rate", "p95"])

@@ -37,7 +37,7 @@ test("a rule created with only the required fields gets the defaults", async () 
   expect(reply.body).toEqual({
     id: expect.any(String),
     escalation: [],
-    name: "Transactions gte",
+    name: "Transactions at least 3",
     contract_id: contract.id,
     target_id: target.id,
     target_type: target.target_type,

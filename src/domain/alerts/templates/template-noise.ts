@@ -8,7 +8,7 @@ import type { TargetRow } from "../../../store/contracts/targets.ts";
 import type { Fit } from "../../../templates/fit-template.ts";
 import type { ContractFacts, Template } from "../../../templates/template.ts";
 import type { OrgCaller } from "../../caller.ts";
-import { backtest } from "../backtest.ts";
+import { backtest } from "../backtest/backtest.ts";
 
 /** Less of the past says little about a day. */
 const minDataMs = 60 * 60_000;

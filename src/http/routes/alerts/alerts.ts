@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { backtest } from "../../../domain/alerts/backtest.ts";
+import { backtest } from "../../../domain/alerts/backtest/backtest.ts";
 import { acknowledgeEvents } from "../../../domain/alerts/events/acknowledge-events.ts";
 import { acknowledge, getEvent, listHistory } from "../../../domain/alerts/events/alert-events.ts";
 import { exportHistory } from "../../../domain/alerts/events/export-history.ts";

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { isComparedWithValue, limitText } from "@/features/rules/sentence.ts";
 import { ApiError, api, data, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useOrg } from "@/lib/session.ts";
-import { formatDuration, formatWithUnit } from "@/lib/units.ts";
+import { formatDuration } from "@/lib/units.ts";
 import { useSettled } from "@/lib/use-settled.ts";
 import type { Condition } from "@/queries/alerts.ts";
 import { type SeriesQuery, seriesQuery } from "@/queries/contracts.ts";
@@ -79,13 +80,13 @@ export function BackTest(props: Props) {
       {series && result && (
         <TimeSeries
           title="Back-test"
-          summary={<Summary result={result} />}
+          summary={<Summary result={result} hasLimit={isComparedWithValue(operator)} />}
           times={series.points.map(({ at }) => Date.parse(at) / 1_000)}
           values={series.points.map((point) => point[edge])}
           unit={props.unit ?? null}
           span={[Date.parse(from) / 1_000, Date.parse(to) / 1_000]}
           marks={{
-            threshold,
+            threshold: isComparedWithValue(operator) ? threshold : undefined,
             spans: result.episodes.map(({ fired_at, resolved_at }) => ({
               from: Date.parse(fired_at) / 1_000,
               to: Date.parse(resolved_at ?? fired_at) / 1_000,
@@ -97,8 +98,8 @@ export function BackTest(props: Props) {
         result?.suggested_threshold !== undefined &&
         result.suggested_threshold !== threshold && (
           <p className="flex flex-wrap items-center gap-2 text-sm">
-            With a limit of {formatWithUnit(result.suggested_threshold, props.unit)} it would fire at most
-            once a day.
+            With a limit of {limitText(operator, result.suggested_threshold, props.unit)} it would fire at
+            most once a day.
             <Button isSmall onClick={() => props.onSuggest(result.suggested_threshold ?? 0)}>
               Use it
             </Button>
@@ -110,7 +111,7 @@ export function BackTest(props: Props) {
 
 const daySeconds = 86_400;
 
-function Summary({ result }: { result: Schemas["BacktestResult"] }) {
+function Summary({ result, hasLimit }: { result: Schemas["BacktestResult"]; hasLimit: boolean }) {
   const { episodes, fires_per_day, samples, data_from, data_to } = result;
   if (samples === 0)
     return (
@@ -135,7 +136,8 @@ function Summary({ result }: { result: Schemas["BacktestResult"] }) {
       {dataSeconds < daySeconds
         ? `in ${formatDuration(dataSeconds)} of stored values`
         : `(${fires_per_day.toFixed(1)} a day)`}
-      {longest > 0 && `; longest ${formatDuration(longest / 1_000)}`}. The dashed line is the limit.
+      {longest > 0 && `; longest ${formatDuration(longest / 1_000)}`}.
+      {hasLimit && " The dashed line is the limit."}
     </>
   );
 }

@@ -3,6 +3,7 @@ import {
   aggregationWords,
   hasTwoThresholds,
   isWithoutThreshold,
+  limitUnit,
   operatorWords,
   usualAggregation,
 } from "@/features/rules/sentence.ts";
@@ -86,7 +87,7 @@ export function ComparisonFields({ form, set, errors, path, type, unit, isWindow
         <TextField
           label={hasTwoThresholds(form.operator) ? "From" : "Limit"}
           {...value("threshold")}
-          help={unit ?? type?.unit}
+          help={limitUnit(form.operator, unit ?? type?.unit)}
         />
       )}
       {hasTwoThresholds(form.operator) && <TextField label="To" {...value("threshold_high")} />}

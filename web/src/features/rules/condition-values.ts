@@ -1,5 +1,5 @@
 import type { Condition } from "@/queries/alerts.ts";
-import { hasTwoThresholds, isWithoutThreshold } from "./sentence.ts";
+import { hasTwoThresholds, isWithoutThreshold, shownLimit } from "./sentence.ts";
 
 /** The inputs of one comparison. Numbers are texts while they are typed. */
 export type ComparisonForm = {
@@ -72,7 +72,7 @@ type Comparison = Omit<Condition, "match" | "group_by" | "all" | "any">;
 function toComparisonForm(condition: Comparison): ComparisonForm {
   return {
     operator: condition.operator,
-    threshold: textOf(condition.threshold),
+    threshold: textOf(condition.threshold && shownLimit(condition.operator, condition.threshold)),
     threshold_high: textOf(condition.threshold_high),
     aggregation: condition.aggregation ?? "",
     window_seconds: textOf(condition.window_seconds),
@@ -95,9 +95,11 @@ export function toCondition(form: ConditionForm): Condition {
 
 function toComparison(form: ComparisonForm): Comparison {
   const { operator, aggregation } = form;
+  const { threshold } = numberAt("threshold", form.threshold);
   return {
     operator,
-    ...(!isWithoutThreshold(operator) && numberAt("threshold", form.threshold)),
+    ...(!isWithoutThreshold(operator) &&
+      threshold !== undefined && { threshold: shownLimit(operator, threshold) }),
     ...(hasTwoThresholds(operator) && numberAt("threshold_high", form.threshold_high)),
     ...(aggregation !== "" && { aggregation }),
     ...(aggregation !== "each" && numberAt("window_seconds", form.window_seconds)),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emptyComparison, newKey, toCondition } from "./condition-values.ts";
+import { emptyComparison, newKey, toCondition, toConditionForm } from "./condition-values.ts";
 import { emptyForm, type RuleForm, toBody, toForm } from "./form-values.ts";
 
 const form: RuleForm = {
@@ -26,6 +26,14 @@ test("a body has the condition, the first channel as the main one and the others
 
 test("a rule without a channel only records", () => {
   expect(toBody({ ...form, channel_ids: [] })).toMatchObject({ channel_id: null, record_only: true });
+});
+
+test("a fall is typed as a positive number and sent as a negative change", () => {
+  const falls = { ...form, operator: "change_pct_lt", threshold: "20" } as const;
+  expect(toCondition(falls)).toMatchObject({ operator: "change_pct_lt", threshold: -20 });
+  expect(toConditionForm({ operator: "change_pct_lt", threshold: -20 })).toMatchObject({ threshold: "20" });
+  expect(toConditionForm({ operator: "change_pct_lt", threshold: 0 })).toMatchObject({ threshold: "0" });
+  expect(toConditionForm({ operator: "change_pct_gt", threshold: 20 })).toMatchObject({ threshold: "20" });
 });
 
 test("a condition leaves out what its operator does not use", () => {

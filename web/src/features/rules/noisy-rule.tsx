@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ruleText } from "@/features/rules/sentence.ts";
+import { limitText, ruleText } from "@/features/rules/sentence.ts";
 import { api, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
@@ -20,6 +20,7 @@ export function NoisyRuleItem({ rule }: { rule: NoisyRule }) {
   const mayEdit = useCanEdit();
   const { data: types = [] } = useQuery(targetTypesQuery);
   const { suggested_threshold, condition } = rule;
+  const limit = (threshold: number | undefined) => limitText(condition.operator, threshold, undefined);
   const change = useMutation({
     mutationFn: (body: Schemas["AlertRuleUpdate"]) =>
       api.PATCH("/api/v1/alerts/{rule_id}", { params: { path: { rule_id: rule.rule_id } }, body }),
@@ -27,7 +28,7 @@ export function NoisyRuleItem({ rule }: { rule: NoisyRule }) {
       toast.done(
         mode
           ? `${rule.name} is in ${mode} mode: ${mode === "shadow" ? "it records alerts and notifies nobody." : "it notifies again."}`
-          : `The limit of ${rule.name} is ${formatValue(next?.threshold)} now.`,
+          : `The limit of ${rule.name} is ${limit(next?.threshold)} now.`,
       ),
     onError: toast.failed,
     onSettled: () => client.invalidateQueries({ queryKey: keys(org).rules }),
@@ -56,7 +57,7 @@ export function NoisyRuleItem({ rule }: { rule: NoisyRule }) {
         , {formatValue(Math.round(rule.fires_per_day * 10) / 10)} a day; {rule.acknowledged} acknowledged.{" "}
         {suggested_threshold === null
           ? rule.reason
-          : `With a limit of ${formatValue(suggested_threshold)} it would have fired at most once a day.`}
+          : `With a limit of ${limit(suggested_threshold)} it would have fired at most once a day.`}
       </p>
       {mayEdit && (
         <div className="flex flex-wrap gap-2">
@@ -67,7 +68,7 @@ export function NoisyRuleItem({ rule }: { rule: NoisyRule }) {
               isBusy={change.isPending}
               onClick={() => change.mutate({ condition: { ...condition, threshold: suggested_threshold } })}
             >
-              Set the limit to {formatValue(suggested_threshold)}
+              Set the limit to {limit(suggested_threshold)}
             </Button>
           )}
           <Button

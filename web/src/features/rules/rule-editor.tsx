@@ -7,7 +7,7 @@ import { type RuleForm, toBody } from "@/features/rules/form-values.ts";
 import { FurtherFields } from "@/features/rules/further-fields.tsx";
 import { MessagePreview } from "@/features/rules/message-preview.tsx";
 import { NotifyFields } from "@/features/rules/notify-fields.tsx";
-import { conditionText, furtherText } from "@/features/rules/sentence.ts";
+import { conditionText, furtherText, shownLimit } from "@/features/rules/sentence.ts";
 import { ApiError, api, data } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
@@ -109,7 +109,7 @@ export function RuleEditor({ rule_id, initial, initialContract, contracts, chann
               condition={condition}
               for_seconds={Number(form.for_seconds) || 0}
               unit={target.unit}
-              onSuggest={(threshold) => set({ threshold: String(threshold) })}
+              onSuggest={(threshold) => set({ threshold: String(shownLimit(form.operator, threshold)) })}
             />
           )}
         </Card>

@@ -17,7 +17,7 @@ test.each([
   [{ operator: "changed" }, null, "the value changes"],
   [{ operator: "gt", threshold: 1_000, aggregation: "each" }, "units", "each one is above 1,000 units"],
   [
-    { operator: "change_pct_lt", threshold: 20, window_seconds: 3600 },
+    { operator: "change_pct_lt", threshold: -20, window_seconds: 3600 },
     "units",
     "the value over 1 h falls by more than 20 %",
   ],

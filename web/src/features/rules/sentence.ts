@@ -77,16 +77,43 @@ export function conditionText(
   const { operator, threshold, threshold_high, window_seconds } = condition;
   const [what, isEach] = measureOf(condition, type);
   const over = window_seconds && !isEach ? ` over ${formatDuration(window_seconds)}` : "";
-  const limit = (value: number | undefined) =>
-    operator.startsWith("change_pct")
-      ? `${value} %`
-      : operator === "anomaly"
-        ? `${value} times the usual deviation`
-        : formatWithUnit(value, unit);
+  const limit = (value: number | undefined) => limitText(operator, value, unit);
   if (isWithoutThreshold(operator)) return `${what}${over} ${operatorWords[operator]}`;
   const upper = hasTwoThresholds(operator) ? ` and ${limit(threshold_high)}` : "";
   return `${what}${over} ${operatorWords[operator]} ${limit(threshold)}${upper}`;
 }
+
+/** A limit with its unit, as it follows the words of its operator. */
+export function limitText(
+  operator: Condition["operator"],
+  threshold: number | undefined,
+  unit: string | null | undefined,
+): string {
+  return formatWithUnit(
+    threshold === undefined ? undefined : shownLimit(operator, threshold),
+    limitUnit(operator, unit),
+  );
+}
+
+export function limitUnit(
+  operator: Condition["operator"],
+  unit: string | null | undefined,
+): string | null | undefined {
+  if (isChange(operator)) return "%";
+  return operator === "anomaly" ? "times the usual deviation" : unit;
+}
+
+/** A fall is a negative change for the service; people say by how much a value falls. Converts in both directions. */
+export function shownLimit(operator: Condition["operator"], threshold: number): number {
+  return operator === "change_pct_lt" && threshold !== 0 ? -threshold : threshold;
+}
+
+/** Whether the limit is compared with the value itself, so that both fit on one chart. */
+export const isComparedWithValue = (operator: Condition["operator"]) =>
+  !isChange(operator) && operator !== "anomaly";
+
+const isChange = (operator: Condition["operator"]) =>
+  operator === "change_pct_gt" || operator === "change_pct_lt";
 
 /** What is compared, in words, and whether it is each reading by itself. */
 function measureOf(condition: Condition, type: TargetType | undefined): [string, boolean] {
@@ -102,7 +129,7 @@ export function usualAggregation(
   { operator, threshold = 0 }: Pick<Condition, "operator" | "threshold">,
   type: TargetType | undefined,
 ): Condition["aggregation"] {
-  const isWindowed = operator === "anomaly" || operator.startsWith("change_pct");
+  const isWindowed = !isComparedWithValue(operator);
   const isSeveral = operator === "gt" ? threshold >= 1 : threshold > 1;
   const usual =
     isWindowed || (type?.counts_occurrences && isSeveral)

@@ -1,17 +1,17 @@
-import type { App } from "../../app.ts";
-import { InvalidRequest } from "../../errors/app-error.ts";
-import type { TimedReading } from "../../meters/meter.ts";
-import { compileRule, lookbackSeconds } from "../../pipeline/index.ts";
-import { findTarget, type TargetRow } from "../../store/contracts/targets.ts";
-import { findCursor } from "../../store/engine/cursors.ts";
-import { tierLimits, tierName } from "../../tiers.ts";
-import type { BacktestRequest, BacktestResult } from "../../wire/contracts/live-metrics.ts";
-import type { OrgCaller } from "../caller.ts";
-import { readingsFor, readingsForOthers } from "./backtest-readings.ts";
-import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay-backtest.ts";
-import { ruleIssues } from "./rule-issues.ts";
-import { loadSubject, loadWatchedTarget, noSuchTarget, unstoredRule } from "./rule-subject.ts";
-import { withWindow } from "./unit-issues.ts";
+import type { App } from "../../../app.ts";
+import { InvalidRequest } from "../../../errors/app-error.ts";
+import type { TimedReading } from "../../../meters/meter.ts";
+import { compileRule, lookbackSeconds } from "../../../pipeline/index.ts";
+import { findTarget, type TargetRow } from "../../../store/contracts/targets.ts";
+import { findCursor } from "../../../store/engine/cursors.ts";
+import { tierLimits, tierName } from "../../../tiers.ts";
+import type { BacktestRequest, BacktestResult } from "../../../wire/contracts/live-metrics.ts";
+import type { OrgCaller } from "../../caller.ts";
+import { ruleIssues } from "../rule-issues.ts";
+import { loadSubject, loadWatchedTarget, noSuchTarget, unstoredRule } from "../rule-subject.ts";
+import { withWindow } from "../unit-issues.ts";
+import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay.ts";
+import { readingsFor, readingsForOthers } from "./stored-readings.ts";
 
 const daySeconds = 24 * 60 * 60;
 

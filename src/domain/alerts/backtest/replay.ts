@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { chainOf } from "../../chains/index.ts";
-import { workerTask } from "../../lib/concurrency/worker-pool.ts";
-import type { TimedReading } from "../../meters/meter.ts";
+import { chainOf } from "../../../chains/index.ts";
+import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
+import type { TimedReading } from "../../../meters/meter.ts";
 import {
   compileContract,
   compileRule,
@@ -9,8 +9,8 @@ import {
   replay,
   summariserOf,
   type WatchedRule,
-} from "../../pipeline/index.ts";
-import type { WatchRow, WatchRuleRow } from "../../store/engine/watch.ts";
+} from "../../../pipeline/index.ts";
+import type { WatchRow, WatchRuleRow } from "../../../store/engine/watch.ts";
 
 /** The rule of a back-test and the stored readings, as plain data that can be sent to a thread. */
 export type BacktestInput = {
@@ -49,7 +49,7 @@ export async function replayBacktest(input: BacktestInput): Promise<BacktestOutc
   return { episodes, suggested_threshold: await suggest(rule, values, firesPerDay) };
 }
 
-export const replayBacktestTask = workerTask("src/domain/alerts/replay-backtest.ts", replayBacktest, 15_000);
+export const replayBacktestTask = workerTask("src/domain/alerts/backtest/replay.ts", replayBacktest, 15_000);
 
 /** Replays each group of a rule by itself. The episodes of all groups are in the order of their times. */
 async function replayGroups(rule: WatchedRule, { readings, others, span }: BacktestInput) {

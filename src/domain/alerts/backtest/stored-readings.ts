@@ -1,6 +1,6 @@
-import type { App } from "../../app.ts";
-import { flatMapInSlices } from "../../lib/concurrency/in-slices.ts";
-import type { TimedReading } from "../../meters/meter.ts";
+import type { App } from "../../../app.ts";
+import { flatMapInSlices } from "../../../lib/concurrency/in-slices.ts";
+import type { TimedReading } from "../../../meters/meter.ts";
 import {
   downsample,
   findStoredMatch,
@@ -9,8 +9,8 @@ import {
   readRollups,
   toReading,
   type WatchedRule,
-} from "../../pipeline/index.ts";
-import { findOldestSample, listSamplesOf } from "../../store/engine/samples.ts";
+} from "../../../pipeline/index.ts";
+import { findOldestSample, listSamplesOf } from "../../../store/engine/samples.ts";
 
 /** The maximum number of samples that one request reads. */
 const maxSamples = 200_000;
