@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CDPSession, chromium, type Page } from "playwright-core";
+import { type CDPSession, chromium, type Locator, type Page } from "playwright-core";
 import { parseConfig } from "../../src/config.ts";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
@@ -95,25 +95,21 @@ async function measureList(page: Page, url: string): Promise<void> {
   // CPU time of the main thread: wall time depends on what else this machine does.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.goto(`${url}/contracts`);
-  const shown = (text: string) => page.getByText(`${text} of 5000 shown`).waitFor();
-  await shown("5000");
+  await page.getByText("5000 of 5000 shown").waitFor();
   const filter = page.getByLabel("Filter contracts");
-  const actions: [string, () => Promise<unknown>][] = [
-    ["filter to one", async () => Promise.all([filter.fill("contract 4999"), shown("1")])],
-    ["clear the filter", async () => Promise.all([filter.fill(""), shown("5000")])],
-    [
-      "filter to many",
-      async () =>
-        Promise.all([filter.fill("contract 9"), page.getByText(/^[1-4]\d{3} of 5000 shown/).waitFor()]),
-    ],
-    ["clear again", async () => Promise.all([filter.fill(""), shown("5000")])],
-    // By keyboard: the checks before a click of the test tool would count as work of the page.
-    ["sort by name", () => page.keyboard.press("Enter")],
-    ["sort backwards", () => page.keyboard.press("Enter")],
-    ["select all", () => page.getByLabel("Select all").check()],
+  const sort = page.getByRole("button", { name: "Name" });
+  const actions: [string, Locator, () => Promise<unknown>][] = [
+    ["filter to one", filter, () => page.evaluate(typeAndWait("contract 4999", "1"))],
+    ["clear the filter", filter, () => page.evaluate(typeAndWait("", "5000"))],
+    ["filter to many", filter, () => page.evaluate(typeAndWait("contract 9", "[1-4]..."))],
+    ["clear again", filter, () => page.evaluate(typeAndWait("", "5000"))],
+    ["sort by name", sort, () => page.keyboard.press("Enter")],
+    ["sort backwards", sort, () => page.keyboard.press("Enter")],
+    ["select all", page.getByLabel("Select all"), () => page.keyboard.press("Space")],
   ];
-  for (const [name, act] of actions) {
-    if (name.startsWith("sort")) await page.getByRole("button", { name: "Name" }).focus();
+  // What the test tool does inside the page would count as its work, so that it only moves the focus before an action.
+  for (const [name, input, act] of actions) {
+    await input.focus();
     const before = await taskMs(session);
     await act();
     await page.evaluate(
@@ -123,6 +119,16 @@ async function measureList(page: Page, url: string): Promise<void> {
     report(`${contracts} contracts, ${name}, at ${slowdown} × CPU`, ms, actionBudgetMs);
   }
 }
+
+/** Runs in the page: types into the focused input as a person does, and waits for the number of rows. */
+const typeAndWait = (text: string, count: string) => `new Promise((resolve) => {
+  const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+  set.call(document.activeElement, ${JSON.stringify(text)});
+  document.activeElement.dispatchEvent(new Event("input", { bubbles: true }));
+  const isShown = () => [...document.querySelectorAll("main [role=status]")].some((one) => /^${count} of/.test(one.textContent));
+  const check = () => (isShown() ? resolve() : requestAnimationFrame(check));
+  check();
+})`;
 
 async function taskMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");

@@ -46,24 +46,14 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const columnDefs = useMemo(() => toColumnDefs(columns), [columns]);
   const sorted = useMemo(() => sortRows(data, columns, sort), [data, columns, sort]);
-  const table = useTable({
-    features,
-    data: sorted,
-    columns: columnDefs,
-    getRowId: (row: Row) => row.id,
-    enableRowSelection: onSelect !== undefined,
-    state: { rowSelection: selection ?? {} },
-    onRowSelectionChange: (next) => onSelect?.(typeof next === "function" ? next(selection ?? {}) : next),
-  });
-  const { rows } = table.getRowModel();
   // A filter may shorten the list; without this, no row would be a tab stop.
-  const at = Math.min(active, rows.length - 1);
+  const at = Math.min(active, sorted.length - 1);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: sorted.length,
     getScrollElement: () => box.current,
     estimateSize: () => (isNarrow ? cardHeight : 36),
     overscan: 8,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey: (index) => sorted[index]?.id ?? index,
     // The focused row stays mounted.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), at])].filter((one) => one >= 0).sort((a, b) => a - b),
@@ -74,30 +64,57 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
     measured.current = heightKey;
     virtual.measure();
   }
-  const lastShown = virtual.getVirtualItems().findLast(({ index }) => index !== at)?.index ?? 0;
-  const isAtEnd = rows.length > 0 && lastShown >= rows.length - 8;
+  const items = virtual.getVirtualItems().filter(({ index }) => index < sorted.length);
+  const shown = items.map(({ index }) => index).join(" ");
+  // The table gets only the rendered rows: making thousands of rows takes longer than everything else.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same indexes are the same rows.
+  const rendered = useMemo(() => items.flatMap(({ index }) => sorted[index] ?? []), [sorted, shown]);
+  const table = useTable({
+    features,
+    data: rendered,
+    columns: columnDefs,
+    getRowId: (row: Row) => row.id,
+    enableRowSelection: onSelect !== undefined,
+    state: { rowSelection: selection ?? {} },
+    onRowSelectionChange: (next) => onSelect?.(typeof next === "function" ? next(selection ?? {}) : next),
+  });
+  const { rows } = table.getRowModel();
+  const isAllSelected = useMemo(
+    () => sorted.length > 0 && sorted.every(({ id }) => selection?.[id]),
+    [sorted, selection],
+  );
+  function toggleAll() {
+    const next = { ...selection };
+    for (const { id } of sorted) {
+      if (isAllSelected) delete next[id];
+      else next[id] = true;
+    }
+    onSelect?.(next);
+  }
+  const lastShown = items.findLast(({ index }) => index !== at)?.index ?? 0;
+  const isAtEnd = sorted.length > 0 && lastShown >= sorted.length - 8;
   const { onEnd } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each length of the list that is scrolled through.
   useEffect(() => {
     if (isAtEnd) onEnd?.();
-  }, [isAtEnd, rows.length]);
+  }, [isAtEnd, sorted.length]);
   function onKeyDown(event: KeyboardEvent) {
     // Keys in a cell belong to the cell.
     if (!(event.target as HTMLElement).matches("[role=row]")) return;
-    const row = rows[at];
+    const row = sorted[at];
     if (!row) return;
-    if (event.key === "Enter") return onOpen(row.original);
-    if (event.key === "x" && onSelect) return row.toggleSelected();
+    if (event.key === "Enter") return onOpen(row);
+    if (event.key === "x" && onSelect) return table.getRow(row.id).toggleSelected();
     const moves: Record<string, number> = {
       ArrowDown: at + 1,
       j: at + 1,
       ArrowUp: at - 1,
       k: at - 1,
       Home: 0,
-      End: rows.length - 1,
+      End: sorted.length - 1,
     };
     const to = moves[event.key];
-    if (to === undefined || !rows[to]) return;
+    if (to === undefined || !sorted[to]) return;
     event.preventDefault();
     setActive(to);
     virtual.scrollToIndex(to);
@@ -108,7 +125,7 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
     <div
       role="grid"
       aria-label={label}
-      aria-rowcount={rows.length + 1}
+      aria-rowcount={sorted.length + 1}
       aria-multiselectable={onSelect ? true : undefined}
       ref={box}
       tabIndex={-1}
@@ -122,12 +139,12 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
         isNarrow={isNarrow}
         sort={sort}
         onSort={onSort}
-        isAllSelected={onSelect ? table.getIsAllRowsSelected() : undefined}
-        onSelectAll={() => table.toggleAllRowsSelected()}
+        isAllSelected={onSelect ? isAllSelected : undefined}
+        onSelectAll={toggleAll}
       />
       <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
-          const row = rows[item.index];
+        {items.map((item, position) => {
+          const row = rows[position];
           if (!row) return null;
           return (
             <TableRow
