@@ -42,6 +42,11 @@ export class NewerNode {
     return isNodeAtLeast(...minVersion) || existsSync(this.link);
   }
 
+  /** The Node for further processes. An install may have removed the one that runs this, as one of the packages of an earlier version. */
+  get executable() {
+    return [process.execPath, this.binary].find((file) => existsSync(file)) ?? "node";
+  }
+
   /** Installs it with `npm ci`, which `runNpm` runs in a folder. A machine that it is not made for gets none. */
   async install(runNpm) {
     if (!existsSync(this.lockFile)) return;

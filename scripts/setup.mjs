@@ -65,7 +65,7 @@ async function buildDashboard() {
   if (!existsSync(script)) return;
   const { isDashboardBuilt } = await import("./build-dashboard.mjs");
   if (isDashboardBuilt()) return;
-  const build = spawn(process.execPath, [script], { stdio: ["ignore", "ignore", "inherit"] });
+  const build = spawn(newerNode.executable, [script], { stdio: ["ignore", "ignore", "inherit"] });
   const [status] = await once(build, "exit");
   if (status !== 0) throw new SetupError("The dashboard could not be built; the reason is above.");
 }
@@ -145,7 +145,7 @@ function npmCommand(args) {
   const fastRetries = ["--fetch-retries=3", "--fetch-retry-mintimeout=500", "--fetch-retry-maxtimeout=5000"];
   const all = [...args, ...quiet, ...fastRetries];
   const npm = process.env.npm_execpath ?? "";
-  return basename(npm) === "npm-cli.js" ? [process.execPath, npm, ...all] : ["npm", ...all];
+  return basename(npm) === "npm-cli.js" ? [newerNode.executable, npm, ...all] : ["npm", ...all];
 }
 
 async function run([file, ...args], cwd) {

