@@ -142,12 +142,21 @@ export async function startDemoChain(log: Log, mayStart: Promise<void>): Promise
         execArgv: [...process.execArgv, ...demoMemory],
       }),
   });
+  let isStopped = false;
   child.start().catch((error: unknown) => {
-    log.error({ err: error }, "demo chain failed to start");
+    // A service that cannot start stops it, and its own error is the one to report.
+    if (!isStopped) log.error({ err: error }, "demo chain failed to start");
     listens();
   });
   return {
     ...{ url: `http://127.0.0.1:${port}`, listening },
-    ...{ stop: () => child.stop(), kill: () => child.kill() },
+    stop() {
+      isStopped = true;
+      return child.stop();
+    },
+    kill() {
+      isStopped = true;
+      child.kill();
+    },
   };
 }

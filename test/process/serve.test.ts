@@ -33,16 +33,17 @@ test("the service keeps accounts across restarts and leaves no process behind", 
 });
 
 test.each([
-  ["one process", "1"],
-  ["several processes", "roles"],
+  ["one process", "1", "0"],
+  ["several processes", "roles", "0"],
+  ["several processes with the demo chain", "roles", "1"],
 ])(
   "a port in use is reported in one sentence by %s, and the database is stopped again",
-  async (_, PROCESSES) => {
+  async (_, PROCESSES, DEMO) => {
     const DATA_DIR = await makeDataFolder();
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
-    const { code, output } = await run(["serve"], { DATA_DIR, PROCESSES, PORT: String(port) });
+    const { code, output } = await run(["serve"], { DATA_DIR, PROCESSES, DEMO, PORT: String(port) });
     other.close();
     expect(code).toBe(1);
     expect(output.trim()).toBe(
