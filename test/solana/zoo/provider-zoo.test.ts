@@ -40,10 +40,13 @@ test.each(solanaBehaviours.map((behaviour) => [behaviour.name, behaviour] as con
       .poll(
         async () => {
           behaviour.onMove?.(node, cluster);
+          // A withheld transaction is requested again within seconds; an address that was suspended is checked after 30 or more.
+          await clock.sleep(2_000);
+          world.h.clock.advance(15);
           await world.step().catch(() => undefined);
           return Promise.all(watched.map(({ target }) => samplesOf(target.id)));
         },
-        { timeout: 60_000 },
+        { timeout: 120_000 },
       )
       .toEqual(watched.map(({ address }) => truthOf(address)));
     Object.assign(node.faults, ideal);
