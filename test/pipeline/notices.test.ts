@@ -257,7 +257,7 @@ test("the explanation contains the clause, the samples, the decoded event and li
     log_index: 1,
     title: "Token on Local development node: value of Transfer adds up to 111 in 10 min",
     message:
-      "Token on Local development node: value of Transfer adds up to 111 in 10 min. The rule “Value in events gt” fires above 10.",
+      "Token on Local development node: value of Transfer adds up to 111 in 10 min. The rule “Value in events above 10” fires above 10.",
     explanation: {
       reason: "first_breach",
       clause: "sum over 600 s is 111: above 10",

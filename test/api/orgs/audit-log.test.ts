@@ -276,7 +276,7 @@ const actionCases: [
   ],
   [
     "rule.deleted",
-    { name: "Transactions gt" },
+    { name: "Transactions above 1" },
     async (admin) => {
       const { rule } = await addContractWithRule(admin);
       return {
