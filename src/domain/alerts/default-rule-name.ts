@@ -20,7 +20,9 @@ export function defaultRuleName(
     change_pct_gt:
       threshold >= 0 ? `up by ${numberText(threshold)} %` : `change above ${numberText(threshold)} %`,
     change_pct_lt:
-      threshold <= 0 ? `down by ${numberText(-threshold)} %` : `change below ${numberText(threshold)} %`,
+      threshold <= 0
+        ? `down by ${numberText(Math.abs(threshold))} %`
+        : `change below ${numberText(threshold)} %`,
     changed: "changed",
     anomaly: "unusual",
     absent: "missing",

@@ -45,9 +45,11 @@ export function furtherText(
     const target = targets.find(({ id }) => id === target_id);
     return `${any ? "or" : "and"} ${target?.name ?? "another value"}: ${conditionText(other, target?.unit)}`;
   });
-  return [...(group_by ? [`counted for each ${group_by.replace("args.", "")}`] : []), ...others]
-    .map((part) => `, ${part}`)
-    .join("");
+  return [...groupTexts(group_by), ...others].map((part) => `, ${part}`).join("");
+}
+
+function groupTexts(group_by: string | undefined): string[] {
+  return group_by ? [`counted for each ${group_by.replace("args.", "")}`] : [];
 }
 
 /** A rule in a list: "Transactions: the number over 5 min is at least 3". */
@@ -60,7 +62,7 @@ export function ruleText(
   const others = (all ?? any ?? []).length;
   const parts = [
     conditionText(condition, undefined, type),
-    ...(group_by ? [`counted for each ${group_by.replace("args.", "")}`] : []),
+    ...groupTexts(group_by),
     ...(others > 0
       ? [`${any ? "or" : "and"} ${others} further ${others === 1 ? "condition" : "conditions"}`]
       : []),
