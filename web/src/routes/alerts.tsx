@@ -93,6 +93,7 @@ export function AlertsPage() {
           rows={events}
           columns={eventColumns}
           card={EventCard}
+          cardHeight={84}
           onOpen={({ id }) => void navigate({ to: "/alerts/events/$id", params: { id } })}
           onEnd={() => hasNextPage && !isFetchingNextPage && void fetchNextPage()}
         />

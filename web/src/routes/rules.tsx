@@ -123,6 +123,7 @@ export function RulesPage() {
             rows={shown}
             columns={ruleColumns}
             card={RuleCard}
+            cardHeight={84}
             onOpen={({ id }) => void navigate({ to: "/rules/$id", params: { id } })}
             sort={search.sort}
             onSort={(sort) => change({ sort })}

@@ -33,7 +33,7 @@ export const ruleColumns: Column<RuleRow>[] = [
   {
     id: "condition",
     title: "When",
-    width: "minmax(150px, 1.2fr)",
+    width: "minmax(150px, 2.2fr)",
     cell: ({ when }) => (
       <span className="text-muted" title={when}>
         {when}
