@@ -32,8 +32,8 @@ const minRetentionSeconds = 600;
 /** The minimum block time between two readings of a target whose contract is active in every block. */
 const minPollSeconds = 2;
 
-/** The age from which readings are folded where only minutes count: beyond the reach of any reorganisation. */
-export const singleSeconds = 2 * 60 * 60;
+/** The minimum age from which readings are folded where only minutes count. */
+const minSingleSeconds = 2 * 60 * 60;
 
 /** The engine's in-memory state of one chain. All of it can be loaded again from the store. */
 export class EngineState {
@@ -48,6 +48,8 @@ export class EngineState {
   readonly evidence = new EvidenceBudget();
   /** Kept beyond the longest window, because a rollback evaluates windows that end earlier. */
   readonly slackSeconds: number;
+  /** The age from which readings are folded where only minutes count: a rollback that keeps the series drops no part of a minute. */
+  readonly singleSeconds: number;
   private readonly seriesById = new Map<string, Series>();
   readonly states = new RuleStates();
   /** Groups that were forgotten since the last commit: the store still has their former states. */
@@ -66,6 +68,7 @@ export class EngineState {
       minRetentionSeconds,
       (2 * chain.finality_depth * chain.block_time_ms) / 1000,
     );
+    this.singleSeconds = Math.max(minSingleSeconds, this.slackSeconds);
   }
 
   /** Adds or replaces a contract and schedules its targets and rules. */
@@ -79,7 +82,8 @@ export class EngineState {
     for (const target of contract.targets) {
       if (target.meter.windowSeconds)
         this.series(target.series_id).keepFor(defaultWindowSeconds(target) + this.slackSeconds);
-      if (target.meter.baseline) for (const id of seriesOf(target)) this.series(id).foldAfter(singleSeconds);
+      if (target.meter.baseline)
+        for (const id of seriesOf(target)) this.series(id).foldAfter(this.singleSeconds);
       const scheduled = renewed.includes(target) ? now : this.polls.timeOf(target.id);
       if (target.meter.reads) this.polls.set(target.id, scheduled ?? this.firstPoll(target, now));
       for (const rule of target.rules) this.schedule(rule, now);

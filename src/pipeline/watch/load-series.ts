@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { listMinutes, listNewestSamples, listSamples } from "../../store/engine/samples.ts";
 import type { BlockPoint } from "../block-point.ts";
-import { type EngineState, singleSeconds } from "./engine-state.ts";
+import type { EngineState } from "./engine-state.ts";
 import { fillGroups } from "./load-groups.ts";
 import { lookbackOf, lookbackSeconds } from "./lookback.ts";
 import { toReading } from "./reading-of-sample.ts";
@@ -76,7 +76,7 @@ async function addMinutes(
   from: number,
 ): Promise<void> {
   if (series_ids.length === 0) return;
-  const singlesFrom = Math.floor((at.time - singleSeconds) / 60) * 60;
+  const singlesFrom = Math.floor((at.time - engine.singleSeconds) / 60) * 60;
   await addPast(app, engine, series_ids, [], { height: at.height, from: Math.max(from, singlesFrom - 1) });
   const rows = await listMinutes(app.db, series_ids, { after: from, before: singlesFrom, upTo: at.height });
   for (const [series_id, group] of Map.groupBy(rows, (row) => row.series_id)) {
