@@ -1,82 +1,93 @@
-/** The number of outdated entries from which they may be removed. */
-const minOutdated = 1_000;
+/** An id in the heap. It knows its place, so that a new time moves it instead of leaving an outdated entry behind. */
+type Entry = { id: string; time: number; place: number };
 
 /** The ids that are due, each at a block time; a binary heap gives the next one. */
 export class DueList {
-  private heap: { time: number; id: string }[] = [];
-  /** The current time of each id; heap entries with another time are outdated and skipped. */
-  private readonly times = new Map<string, number>();
+  private readonly heap: Entry[] = [];
+  private readonly entries = new Map<string, Entry>();
 
   /** Sets the time at which an id is due; null removes it. */
   set(id: string, time: number | null): void {
-    if (time === null) return void this.times.delete(id);
-    if (this.times.get(id) === time) return;
-    this.times.set(id, time);
-    this.push({ time, id });
-    if (this.heap.length > 2 * this.times.size + minOutdated) this.compact();
-  }
-
-  /** Outdated entries would otherwise stay until their time, which may be days away. A sorted array is a heap. */
-  private compact(): void {
-    this.heap = Array.from(this.times, ([id, time]) => ({ time, id })).sort((a, b) => a.time - b.time);
+    const entry = this.entries.get(id);
+    if (time === null) {
+      if (entry) this.remove(entry);
+    } else if (entry) this.move(entry, time);
+    else this.add(id, time);
   }
 
   timeOf(id: string): number | undefined {
-    return this.times.get(id);
+    return this.entries.get(id)?.time;
   }
 
   /** Returns the next time at which an id is due. */
   nextTime(): number | undefined {
-    for (let next = this.heap[0]; next; next = this.heap[0]) {
-      if (this.times.get(next.id) === next.time) return next.time;
-      this.pop();
-    }
-    return undefined;
+    return this.heap[0]?.time;
   }
 
   /** Removes and returns the ids that are due at a time, at most `max`. */
   take(now: number, max = Number.POSITIVE_INFINITY): string[] {
     const due: string[] = [];
     for (let next = this.heap[0]; next && next.time <= now && due.length < max; next = this.heap[0]) {
-      this.pop();
-      if (this.times.get(next.id) !== next.time) continue;
-      this.times.delete(next.id);
+      this.remove(next);
       due.push(next.id);
     }
     return due;
   }
 
-  private push(entry: { time: number; id: string }): void {
-    let at = this.heap.push(entry) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (this.timeAt(parent) <= entry.time) break;
-      this.swap(at, parent);
-      at = parent;
-    }
+  private add(id: string, time: number): void {
+    const entry = { id, time, place: this.heap.length };
+    this.entries.set(id, entry);
+    this.heap.push(entry);
+    this.moveUp(entry);
   }
 
-  private pop(): void {
+  private move(entry: Entry, time: number): void {
+    const isEarlier = time < entry.time;
+    entry.time = time;
+    if (isEarlier) this.moveUp(entry);
+    else this.moveDown(entry);
+  }
+
+  /** Fills the place with the last entry of the heap, which may have to move either way. */
+  private remove(entry: Entry): void {
+    this.entries.delete(entry.id);
     const last = this.heap.pop();
-    if (!last || this.heap.length === 0) return;
-    this.heap[0] = last;
-    for (let at = 0; ; ) {
-      const left = at * 2 + 1;
-      const smaller = this.timeAt(left + 1) < this.timeAt(left) ? left + 1 : left;
-      if (this.timeAt(smaller) >= last.time) return;
-      this.swap(at, smaller);
-      at = smaller;
+    if (!last || last === entry) return;
+    this.put(last, entry.place);
+    this.moveUp(last);
+    this.moveDown(last);
+  }
+
+  private moveUp(entry: Entry): void {
+    for (let parent = this.parentOf(entry); parent && parent.time > entry.time; parent = this.parentOf(entry))
+      this.swap(entry, parent);
+  }
+
+  private moveDown(entry: Entry): void {
+    for (let child = this.earlierChildOf(entry); child && child.time < entry.time; ) {
+      this.swap(entry, child);
+      child = this.earlierChildOf(entry);
     }
   }
 
-  private timeAt(index: number): number {
-    return this.heap[index]?.time ?? Number.POSITIVE_INFINITY;
+  private parentOf({ place }: Entry): Entry | undefined {
+    return place === 0 ? undefined : this.heap[(place - 1) >> 1];
   }
 
-  private swap(a: number, b: number): void {
-    const [first, second] = [this.heap[a], this.heap[b]];
-    if (!first || !second) return;
-    this.heap[a] = second;
-    this.heap[b] = first;
+  private earlierChildOf({ place }: Entry): Entry | undefined {
+    const left = this.heap[2 * place + 1];
+    const right = this.heap[2 * place + 2];
+    return left && right && right.time < left.time ? right : left;
+  }
+
+  private swap(a: Entry, b: Entry): void {
+    const { place } = a;
+    this.put(a, b.place);
+    this.put(b, place);
+  }
+
+  private put(entry: Entry, place: number): void {
+    this.heap[place] = entry;
+    entry.place = place;
   }
 }
