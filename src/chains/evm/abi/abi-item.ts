@@ -32,8 +32,11 @@ export type AbiItem = AbiEvent | AbiFunction | AbiError;
 
 const maxInputs = 64;
 const maxTupleDepth = 8;
+export const maxParameters = 20_000;
+/** Tuple fields included. One entry is compiled in one step, which must not take long. */
+export const maxEntryParameters = 1_000;
 
-/** The remaining number of parameters, which limits the size of one ABI. */
+/** The remaining number of parameters and array dimensions, which limits the memory that one ABI needs when it is compiled. */
 export type Budget = { parameters: number };
 
 const itemShape = z.object({
@@ -71,16 +74,27 @@ export function readItem(raw: unknown, budget: Budget): AbiItem | undefined {
 
 function readParameters(raw: unknown[], budget: Budget, depth = 0): AbiParameter[] {
   if (depth > maxTupleDepth) throw new AbiProblem(`Tuples nest at most ${maxTupleDepth} deep.`);
-  budget.parameters -= raw.length;
-  if (budget.parameters < 0)
-    throw new AbiProblem("It has too many parameters, or all entries together have.");
+  spend(budget, raw.length);
   return raw.map((one, position): AbiParameter => {
     const { name, type, indexed, components } = check(parameterShape, one, `parameter ${position}: `);
+    spend(budget, dimensionsOf(type));
     const own = { name: name ?? "", type: withoutAlias(type), ...(indexed && { indexed }) };
     if (!type.startsWith("tuple")) return own;
     if (!components) throw new AbiProblem(`Parameter ${position} is a tuple without components.`);
     return { ...own, components: readParameters(components, budget, depth + 1) };
   });
+}
+
+function spend(budget: Budget, count: number): void {
+  budget.parameters -= count;
+  if (budget.parameters < 0)
+    throw new AbiProblem(
+      `An entry may have at most ${maxEntryParameters} parameters and array dimensions, and all entries together ${maxParameters}.`,
+    );
+}
+
+function dimensionsOf(type: string): number {
+  return type.split("[").length - 1;
 }
 
 /** Signatures are hashed with the canonical names of types. */

@@ -131,6 +131,15 @@ describe("an invalid ABI", () => {
       withInputs(Array(20).fill({ type: "tuple", components: Array(50).fill({ type: "bool" }) })),
     ],
     [
+      "array dimensions of one entry",
+      withInputs(
+        Array(40).fill({ type: `tuple${"[]".repeat(8)}`, components: Array(16).fill({ type: "bool" }) }),
+      ),
+      withInputs(
+        Array(41).fill({ type: `tuple${"[]".repeat(8)}`, components: Array(16).fill({ type: "bool" }) }),
+      ),
+    ],
+    [
       "tuples in a signature",
       [`f(${"(".repeat(8)}bool${")".repeat(8)})`],
       [`f(${"(".repeat(9)}bool${")".repeat(9)})`],

@@ -5,7 +5,7 @@ import type { Hex } from "../../block.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
 import { keccakOfText } from "../values/keccak.ts";
-import { type AbiItem, readItem } from "./abi-item.ts";
+import { type AbiItem, maxEntryParameters, maxParameters, readItem } from "./abi-item.ts";
 import { type AbiField, compileFields, fieldsText } from "./abi-type.ts";
 
 export type { AbiItem } from "./abi-item.ts";
@@ -25,9 +25,6 @@ export type AbiEntry = { item: AbiItem; signature: string; key: Hex; fields: Abi
 
 const maxBytes = 5 * 1024 * 1024;
 const maxEntries = 2000;
-const maxParameters = 20_000;
-/** Tuple fields included. One entry is compiled in one step, which must not take long. */
-const maxEntryParameters = 1_000;
 /** Entries that share a key. ERC-20 and ERC-721 declare `Transfer` with two layouts; more than a few are not in use. */
 const maxLayouts = 16;
 
