@@ -167,7 +167,7 @@ test("headers that were dropped with a new path are not sent there", async () =>
 
 test.each([
   [{ type: "pigeon", name: "x", config: {} }, ["body.type"]],
-  [{ type: "slack", name: "x" }, ["body.config"]],
+  [{ type: "slack", name: "x" }, ["body.config.webhook_url"]],
   [{ type: "slack", name: "x", config: {} }, ["body.config.webhook_url"]],
   [
     { type: "slack", name: "", config: { webhook_url: 7, colour: "red" } },
@@ -351,6 +351,21 @@ test("an inbox is tested before it is created, and gets no message", async () =>
     body: { sent: true },
   });
   expect((await one.client.get("/inbox")).body).toMatchObject({ messages: [] });
+});
+
+test("a channel of a type without required fields needs no config, and another names the field that it lacks", async () => {
+  const one = await owner();
+  expect(await one.client.post("/channels", { type: "inbox", name: "Our inbox" })).toMatchObject({
+    status: 200,
+    body: { type: "inbox", config: {} },
+  });
+  for (const path of ["/channels", "/channels/test"]) {
+    const body = { type: "webhook", ...(path === "/channels" && { name: "Hook" }) };
+    expect(await one.client.post(path, body)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ["body", "config", "url"] }] },
+    });
+  }
 });
 
 test("a test before a channel is created has the conditions of a channel", async () => {
