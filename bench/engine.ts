@@ -12,12 +12,6 @@ import { addressOf, InstantNode, makeContracts, onFreshDatabase } from "./engine
 
 const local = chainOf("local") as Chain;
 const mebibyte = 1024 * 1024;
-/** What loading left behind would otherwise be collected at some block, in one version and not in another. */
-function collectGarbage(): void {
-  setFlagsFromString("--expose-gc");
-  runInNewContext("gc")();
-}
-
 const resident = () => Math.round(process.memoryUsage.rss() / mebibyte);
 
 /**
@@ -136,4 +130,10 @@ export async function benchDetection(): Promise<void> {
       `block seen to committed: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${cpuMs} ms CPU each, ${resident()} MiB resident`,
     );
   });
+}
+
+/** What loading left behind would otherwise be collected at some block, in one version and not in another. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
 }
