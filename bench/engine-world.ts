@@ -12,14 +12,19 @@ import { openDatabase } from "../src/database.ts";
 import { makeLog } from "../src/lib/log/log.ts";
 import { withApp } from "../src/main.ts";
 import { type Db, openStore } from "../src/store/open-store.ts";
+import type { RuleCondition } from "../src/wire/alerts/rule-condition.ts";
 
 const transferTopic = keccak256(toHex("Transfer(address,address,uint256)"));
 const sender = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 /** Runs a measurement on a temporary database. `patient` has no statement timeout, for bulk inserts. */
-export async function onFreshDatabase(work: (app: App, patient: Db) => Promise<void>): Promise<void> {
+export async function onFreshDatabase(
+  work: (app: App, patient: Db) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-bench-"));
-  const config = parseConfig({ DATA_DIR: folder, LOG_LEVEL: "warn", RPC_LOCAL: "http://127.0.0.1:1" });
+  const own = { DATA_DIR: folder, LOG_LEVEL: "warn", RPC_LOCAL: "http://127.0.0.1:1" };
+  const config = parseConfig({ ...own, ...settings });
   const log = makeLog("warn");
   const database = await openDatabase(config, log);
   const patient = openStore(database.address, log, { isPatient: true });
@@ -44,23 +49,33 @@ export function addressOf(number: number): string {
 }
 
 /** Inserts contracts at numbered addresses, each with a Transfer target and a rule per threshold. */
-export async function makeContracts(db: Db, contracts: number, thresholds: number[]): Promise<void> {
+export async function makeContracts(
+  db: Db,
+  contracts: number,
+  thresholds: number[],
+  more: Partial<RuleCondition> = {},
+): Promise<void> {
   const orgs = Array.from({ length: 100 }, () => randomUUID());
   await sql`insert into orgs (id, name, tier, created_at)
     select id, 'Org', 'enterprise', now() from unnest(${orgs}::uuid[]) id`.execute(db);
   const batch = 10_000;
   for (let from = 0; from < contracts; from += batch) {
     const numbers = Array.from({ length: Math.min(batch, contracts - from) }, (_, index) => from + index);
-    await insertBatch(db, numbers, orgs, thresholds);
+    await insertBatch(db, numbers, orgs, { thresholds, more });
   }
   await sql`analyze`.execute(db);
 }
 
-async function insertBatch(db: Db, numbers: number[], orgs: string[], thresholds: number[]): Promise<void> {
+async function insertBatch(
+  db: Db,
+  numbers: number[],
+  orgs: string[],
+  { thresholds, more }: { thresholds: number[]; more: Partial<RuleCondition> },
+): Promise<void> {
   const ids = numbers.map(() => randomUUID());
   const targets = numbers.map(() => randomUUID());
   const orgIds = numbers.map((number) => orgs[number % orgs.length] as string);
-  const condition = { operator: "gte", aggregation: "count", window_seconds: 60 };
+  const condition = { operator: "gte", aggregation: "count", window_seconds: 60, ...more };
   const config = { event_signature: "Transfer(address indexed from, address indexed to, uint256 value)" };
   await sql`
     with given as (
@@ -81,6 +96,12 @@ async function insertBatch(db: Db, numbers: number[], orgs: string[], thresholds
 }
 
 const topics: Hex[] = [transferTopic, pad(sender), pad(sender)];
+
+/** The topics of a transfer to a numbered recipient. */
+export function transferTo(recipient: number): Hex[] {
+  return [transferTopic, pad(sender), pad(toHex(recipient + 1), { size: 32 })];
+}
+
 const data = pad("0x64");
 
 /**
@@ -91,11 +112,17 @@ export class InstantNode implements ChainReader {
   private readonly made = new Map<number, Block>();
   private readonly logs: number;
   private readonly addressAt: (height: number, index: number) => string;
+  private readonly topicsAt: (height: number, index: number) => Hex[];
   tip = 100;
 
-  constructor(logs: number, addressAt: (height: number, index: number) => string) {
+  constructor(
+    logs: number,
+    addressAt: (height: number, index: number) => string,
+    topicsAt: (height: number, index: number) => Hex[] = () => topics,
+  ) {
     this.logs = logs;
     this.addressAt = addressAt;
+    this.topicsAt = topicsAt;
   }
 
   async head(): Promise<BlockRef> {
@@ -136,7 +163,7 @@ export class InstantNode implements ChainReader {
       transactions: [],
       logs: Array.from({ length: this.logs }, (_, index) => ({
         address: this.addressAt(height, index),
-        topics,
+        topics: this.topicsAt(height, index),
         data,
         tx_hash,
         tx_index: 0,

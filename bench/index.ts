@@ -4,6 +4,7 @@ import { benchDashboard } from "./dashboard/dashboard.ts";
 import { benchDelivery } from "./delivery/delivery.ts";
 import { benchDetectionQuality } from "./detection-quality/detection-quality.ts";
 import { benchCatchUp, benchDetection } from "./engine.ts";
+import { benchGroups } from "./groups.ts";
 import { benchHelius } from "./helius.ts";
 import { benchHistory } from "./history.ts";
 import { benchImports } from "./imports.ts";
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<void>> = {
   detection: benchDetection,
   "detection-quality": benchDetectionQuality,
   delivery: benchDelivery,
+  groups: benchGroups,
   helius: benchHelius,
   history: benchHistory,
   imports: benchImports,
