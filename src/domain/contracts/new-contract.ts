@@ -14,6 +14,7 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { ContractCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
 import type { WriteContext } from "../write-context.ts";
+import { requireAbiBudget } from "./abi-budget.ts";
 import { supportStatus } from "./contract-status.ts";
 import { readConfig, supportOn, targetIssues } from "./target-config.ts";
 import { targetNameIssues } from "./target-names.ts";
@@ -141,6 +142,7 @@ export async function addContracts(
       });
     }
   }
+  if (all.some(({ input }) => input.abi !== undefined)) await requireAbiBudget(tx, caller.org_id);
   if (added.size > 0) effects.hint({ topic: "watch.changed" });
   return all.map(({ id }) => (added.has(id) ? id : undefined));
 }

@@ -10,6 +10,7 @@ import { insertMissingLabels } from "../../store/contracts/labels.ts";
 import { listTargetsOfType } from "../../store/contracts/targets.ts";
 import { listEditableIds } from "../../store/viewer.ts";
 import { readOnlyMessage } from "../access.ts";
+import { requireAbiBudget } from "../contracts/abi-budget.ts";
 import {
   addContracts,
   type CheckedContract,
@@ -141,6 +142,7 @@ async function addFacts(
       await setAbi(tx, caller.org_id, item.contract_id, abi);
     }
   }
+  await requireAbiBudget(tx, caller.org_id);
 }
 
 function locateMonitor(monitor: Monitor, findChain: (key: string) => Chain | undefined): Wanted[] {

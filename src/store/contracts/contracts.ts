@@ -178,6 +178,16 @@ export async function deleteContract(db: Db, org_id: string, contract_id: string
 }
 
 /** Counts all contracts of the org, as quotas do. */
+/** Returns the size of the ABIs of an org as text. Contracts with the same ABI count once. */
+export async function sumAbiBytes(db: Db, org_id: string): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`
+    select coalesce(sum(abi_bytes), 0) as bytes from (
+      select distinct abi_hash, abi_bytes from contracts where org_id = ${org_id} and abi is not null) a`.execute(
+    db,
+  );
+  return Number(rows[0]?.bytes);
+}
+
 export async function countContracts(db: Db, org_id: string): Promise<number> {
   const { total } = await db
     .selectFrom("contracts")
