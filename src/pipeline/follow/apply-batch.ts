@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { Block } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { BlockRef, ChainReader, Fork } from "../../chains/reader.ts";
+import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import { retainedBlocks } from "../../store/engine/blocks.ts";
 import type { Cursor } from "../../store/engine/cursors.ts";
 import { emptyChangeSet } from "../commit/change-set.ts";
@@ -28,7 +29,14 @@ export type ChainState = Loaded & {
 export type Lease = { fence: number };
 
 /** Blocks that link to the cursor or, after a reorganisation, to the fork. */
-export type BlockBatch = { blocks: Block[]; parent: Cursor; head: BlockRef; fork: Fork | undefined };
+export type BlockBatch = {
+  blocks: Block[];
+  /** The plan by which they were read. Code that is discovered with them may change that of the engine. */
+  plan: ReadingPlan;
+  parent: Cursor;
+  head: BlockRef;
+  fork: Fork | undefined;
+};
 
 export type Parts = {
   app: App;
@@ -42,7 +50,7 @@ export type Parts = {
 export async function applyBatch(
   { app, chain, reader, partitions, auxiliary }: Parts,
   chainState: ChainState,
-  { blocks, parent, head, fork }: BlockBatch,
+  { blocks, plan, parent, head, fork }: BlockBatch,
   lease: Lease,
 ): Promise<void> {
   const { engine } = chainState;
@@ -68,7 +76,7 @@ export async function applyBatch(
   );
   const cursor = { height, hash, time };
   const reached = await finalityAt(chain, reader, head);
-  const scanFilter = newScanFilter(chainState, blocks);
+  const scanFilter = newScanFilter(chainState, plan, blocks);
   const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached, scanFilter });
   engine.states.renameEvents(ids);
   // Only now is everything about the groups in the store.
@@ -80,9 +88,12 @@ export async function applyBatch(
     chainState.storedFilters = new Set(chainState.refs.flatMap(({ scan }) => (scan ? scan.filter : [])));
 }
 
-/** What the blocks were scanned for, if that is not stored yet. Blocks are read with the plan of their step. */
-function newScanFilter({ engine, storedFilters }: ChainState, blocks: Block[]): ScanFilter | undefined {
-  const { plan } = engine.watchList;
+/** What the blocks were scanned for, if that is not stored yet. */
+function newScanFilter(
+  { storedFilters }: ChainState,
+  plan: ReadingPlan,
+  blocks: Block[],
+): ScanFilter | undefined {
   if (plan.reads !== "logs" || storedFilters.has(plan.filter)) return undefined;
   return blocks.some(({ scan }) => scan?.filter === plan.filter) ? plan : undefined;
 }

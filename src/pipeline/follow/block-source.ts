@@ -56,7 +56,8 @@ export class BlockSource {
   }
 }
 
-/** The watched addresses are part of the version of the watch list. */
+/** The watched addresses are part of the version of the watch list. Code that is discovered adds events to the filter. */
 function keyOf({ from, to, plan, watchVersion }: BlockRange): string {
-  return JSON.stringify([from, to, plan.reads, watchVersion]);
+  const filter = plan.reads === "logs" ? plan.filter : null;
+  return JSON.stringify([from, to, plan.reads, filter, watchVersion]);
 }

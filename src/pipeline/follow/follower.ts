@@ -175,7 +175,7 @@ export class Follower {
       this.suspensions.rollBackTo(fork.ancestor.height);
     }
     this.prefetchAfter(last.height, head, chainState);
-    await applyBatch(this.parts(), chainState, { blocks: linked, parent, head, fork }, lease);
+    await applyBatch(this.parts(), chainState, { blocks: linked, plan, parent, head, fork }, lease);
     // A block that is read by address may have another hash than the head, which was read without its contents.
     this.isAtHead = this.reader.findFork
       ? chainState.cursor.height >= head.height
