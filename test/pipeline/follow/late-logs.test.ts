@@ -15,10 +15,15 @@ const word = `0x${"0".repeat(63)}1` as const;
 const transfer: SimLog = { address, topics: [topics.transfer, word, word], data: word };
 
 /** Mines a block with transactions that make one transfer each. Returns their hashes. */
-function mineTransfers({ tree }: EventWorld, count: number): string[] {
-  const include = Array.from({ length: count }, () => ({
+function mineTransfers(world: EventWorld, count: number): string[] {
+  return mine(world, Array<SimLog>(count).fill(transfer));
+}
+
+/** Mines a block with a transaction for each log. Returns their hashes. */
+function mine({ tree }: EventWorld, logs: SimLog[]): string[] {
+  const include = logs.map((log) => ({
     ...makeTransaction(tree.random),
-    ...{ is_success: true, to: address, logs: [transfer] },
+    ...{ is_success: true, to: log.address, logs: [log] },
   }));
   tree.setTip(tree.extend(tree.tip, { include, seconds: 12 }));
   return include.map(({ hash }) => hash);
@@ -124,6 +129,27 @@ test("a log that a node left out while the engine caught up becomes an alert", a
   world.provider.setManners(withoutLogsOf(late));
   await world.reachHead();
   expect(await hashesOf(world)).toHaveLength(1);
+  world.provider.setManners({});
+  world.tree.grow(1);
+  await world.reachHead();
+  expect(await hashesOf(world)).toHaveLength(2);
+});
+
+test("a log that a node left out becomes an alert after a restart, although code was discovered with its block", async () => {
+  const world = await startEventWorld(h, { transactions: 0 });
+  closing.push(world.close);
+  mine(world, [
+    { address: contracts[1] ?? "", topics: [topics.upgraded, `0x${"0".repeat(60)}cafe`], data: "0x" },
+  ]);
+  await world.reachHead();
+  // The events of its beacon are watched as soon as its code is known.
+  await watchEvents(world);
+  const [, late] = mineTransfers(world, 2);
+  world.tree.grow(1);
+  world.provider.setManners(withoutLogsOf(late));
+  await world.reachHead();
+  expect(await hashesOf(world)).toHaveLength(1);
+  await world.restart();
   world.provider.setManners({});
   world.tree.grow(1);
   await world.reachHead();
