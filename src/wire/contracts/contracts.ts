@@ -106,7 +106,8 @@ export type ContractsQuery = z.infer<typeof ContractsQuery>;
 
 const Abi = z.unknown().meta({
   description:
-    "ABI as JSON: an array of items or a compiler artifact. On Solana, an Anchor IDL of any version.",
+    "ABI as JSON: an array of items or a compiler artifact, at most 5 MB. On Solana, an Anchor IDL of any version. The different ABIs " +
+    "of an organisation may have 64 MB together.",
   examples: [[]],
 });
 
