@@ -31,8 +31,8 @@ export interface ContractLabel {
 
 export interface Contract {
   abi: Json | null;
-  abi_bytes: Generated<number | null>;
-  abi_hash: Generated<string | null>;
+  abi_bytes: number | null;
+  abi_hash: string | null;
   abi_source: Generated<"upload" | "registry" | "bytecode" | "import" | "none">;
   address: string;
   category: Generated<string>;
