@@ -11,6 +11,8 @@ import { Cluster } from "./cluster/cluster.ts";
 import { startNode } from "./cluster/node.ts";
 
 /** The service with one user, a cluster with nodes that can fail, and an engine that a test steps. */
+const pageSize = 200;
+
 export type SolanaWorld = Awaited<ReturnType<typeof makeSolanaWorld>>;
 
 export async function makeSolanaWorld({
@@ -111,7 +113,13 @@ export async function makeSolanaWorld({
       return (reply.body as { id: string }).id;
     },
     async events(): Promise<AlertEvent[]> {
-      return (await owner.client.get("/alerts/history")).body as AlertEvent[];
+      const all: AlertEvent[] = [];
+      for (;;) {
+        const page = await owner.client.get(`/alerts/history?limit=${pageSize}&offset=${all.length}`);
+        if (page.status !== 200) throw new Error(page.text);
+        all.push(...(page.body as AlertEvent[]));
+        if (all.length % pageSize !== 0 || (page.body as AlertEvent[]).length === 0) return all;
+      }
     },
     async notices(): Promise<string[]> {
       const rows = await h.app.db.selectFrom("alert_notices").select("kind").orderBy("id").execute();
