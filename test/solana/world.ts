@@ -10,9 +10,9 @@ import { harness } from "../support/harness.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import { startNode } from "./cluster/node.ts";
 
-/** The service with one user, a cluster with nodes that can fail, and an engine that a test steps. */
 const pageSize = 200;
 
+/** The service with one user, a cluster with nodes that can fail, and an engine that a test steps. */
 export type SolanaWorld = Awaited<ReturnType<typeof makeSolanaWorld>>;
 
 export async function makeSolanaWorld({
