@@ -9,7 +9,7 @@ const groupsPerBlock = 1_000;
 const blocks = 100;
 
 /**
- * Groups: one rule per recipient of a token; every block has 1,000 transfers, each to another recipient, and all recipients take
+ * Groups: one rule on a token, grouped by recipient; every block has 1,000 transfers, each to another recipient, and all recipients take
  * turns. Measured from block to commit, with all groups in memory and with so few that every group of a block was evicted.
  */
 export async function benchGroups(): Promise<void> {

@@ -104,9 +104,9 @@ test("per-minute counts are the same in a series that folds old readings into mi
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 200 }), (gaps, orphans) => {
       const [plain, folding] = [new Series(90_000), new Series(90_000)];
-      // The engine rolls back no further than this; beyond it, it loads the series again.
-      const oldest = gaps.slice(-orphans).reduce((total, gap) => total + gap, 0);
-      folding.foldAfter(Math.max(3_600, oldest));
+      // The engine folds only what a rollback cannot reach; after a deeper one it loads the series again.
+      const orphanedSeconds = gaps.slice(-orphans).reduce((total, gap) => total + gap, 0);
+      folding.foldAfter(Math.max(3_600, orphanedSeconds));
       let [time, height] = [1_000_000, 0];
       for (const gap of [...gaps, ...gaps.slice(0, 300)]) {
         time += gap;

@@ -11,6 +11,7 @@ import { secondsUntilCheck } from "../measure/slow-checks.ts";
 import { DueList } from "./due-list.ts";
 import { EvidenceBudget } from "./evidence-budget.ts";
 import { lookbackOf, lookbackSeconds } from "./lookback.ts";
+import { retentionOf } from "./retention.ts";
 import { ruleKey } from "./rule-groups.ts";
 import { RuleStates } from "./rule-states.ts";
 import { mayBeOverdue, readsState } from "./rule-timing.ts";
@@ -26,14 +27,8 @@ import {
   WatchList,
 } from "./watch-list.ts";
 
-/** The minimum that a series keeps even if no rule needs it: enough to detect changes and draw a sparkline. */
-const minRetentionSeconds = 600;
-
 /** The minimum block time between two readings of a target whose contract is active in every block. */
 const minPollSeconds = 2;
-
-/** The minimum age from which readings are folded where only minutes count. */
-const minSingleSeconds = 2 * 60 * 60;
 
 /** The engine's in-memory state of one chain. All of it can be loaded again from the store. */
 export class EngineState {
@@ -48,8 +43,8 @@ export class EngineState {
   readonly evidence = new EvidenceBudget();
   /** Kept beyond the longest window, because a rollback evaluates windows that end earlier. */
   readonly slackSeconds: number;
-  /** The age from which readings are folded where only minutes count: a rollback that keeps the series drops no part of a minute. */
-  readonly singleSeconds: number;
+  /** The age from which readings are folded where only minutes count. */
+  readonly foldAfterSeconds: number;
   private readonly seriesById = new Map<string, Series>();
   readonly states = new RuleStates();
   /** Groups that were forgotten since the last commit: the store still has their former states. */
@@ -64,11 +59,9 @@ export class EngineState {
   constructor(chain: Chain, { maxGroups }: { maxGroups: number }) {
     this.watchList = new WatchList(chain);
     this.maxGroups = maxGroups;
-    this.slackSeconds = Math.max(
-      minRetentionSeconds,
-      (2 * chain.finality_depth * chain.block_time_ms) / 1000,
-    );
-    this.singleSeconds = Math.max(minSingleSeconds, this.slackSeconds);
+    const { slackSeconds, foldAfterSeconds } = retentionOf(chain);
+    this.slackSeconds = slackSeconds;
+    this.foldAfterSeconds = foldAfterSeconds;
   }
 
   /** Adds or replaces a contract and schedules its targets and rules. */
@@ -83,7 +76,7 @@ export class EngineState {
       if (target.meter.windowSeconds)
         this.series(target.series_id).keepFor(defaultWindowSeconds(target) + this.slackSeconds);
       if (target.meter.baseline)
-        for (const id of seriesOf(target)) this.series(id).foldAfter(this.singleSeconds);
+        for (const id of seriesOf(target)) this.series(id).foldAfter(this.foldAfterSeconds);
       const scheduled = renewed.includes(target) ? now : this.polls.timeOf(target.id);
       if (target.meter.reads) this.polls.set(target.id, scheduled ?? this.firstPoll(target, now));
       for (const rule of target.rules) this.schedule(rule, now);

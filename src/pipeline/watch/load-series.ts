@@ -76,7 +76,7 @@ async function addMinutes(
   from: number,
 ): Promise<void> {
   if (series_ids.length === 0) return;
-  const singlesFrom = Math.floor((at.time - engine.singleSeconds) / 60) * 60;
+  const singlesFrom = Math.floor((at.time - engine.foldAfterSeconds) / 60) * 60;
   await addPast(app, engine, series_ids, [], { height: at.height, from: Math.max(from, singlesFrom - 1) });
   const rows = await listMinutes(app.db, series_ids, { after: from, before: singlesFrom, upTo: at.height });
   for (const [series_id, group] of Map.groupBy(rows, (row) => row.series_id)) {

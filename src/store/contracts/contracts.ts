@@ -177,7 +177,6 @@ export async function deleteContract(db: Db, org_id: string, contract_id: string
   return numDeletedRows > 0n;
 }
 
-/** Counts all contracts of the org, as quotas do. */
 /** Returns the size of the ABIs of an org as text. Contracts with the same ABI count once. */
 export async function sumAbiBytes(db: Db, org_id: string): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`
@@ -188,6 +187,7 @@ export async function sumAbiBytes(db: Db, org_id: string): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
+/** Counts all contracts of the org, as quotas do. */
 export async function countContracts(db: Db, org_id: string): Promise<number> {
   const { total } = await db
     .selectFrom("contracts")

@@ -6,9 +6,11 @@ alter table contracts
 alter table contracts alter column abi_bytes drop expression, alter column abi_hash drop expression;
 
 create function measure_abi() returns trigger language plpgsql as $$
+declare
+  abi_text text := new.abi::text;
 begin
-  new.abi_bytes := octet_length(new.abi::text);
-  new.abi_hash := md5(new.abi::text);
+  new.abi_bytes := octet_length(abi_text);
+  new.abi_hash := md5(abi_text);
   return new;
 end $$;
 create trigger contracts_measure_abi before insert or update of abi on contracts

@@ -29,7 +29,7 @@ const ConfigInput = config.meta({
   examples: [{ url: "https://example.com/hooks/tocsin" }],
 });
 /** May be omitted for a type without required fields, such as the inbox; the domain reports those that are missing. */
-const ConfigOfNew = ConfigInput.default({});
+const ConfigOrDefault = ConfigInput.default({});
 
 const name = line(1, 100, "On-call");
 
@@ -79,7 +79,7 @@ const optional = {
 
 export const ChannelCreate = withVariants(
   z
-    .strictObject({ type: ChannelType, name, config: ConfigOfNew, ...optional })
+    .strictObject({ type: ChannelType, name, config: ConfigOrDefault, ...optional })
     .meta({ id: "ChannelCreate", description: "A channel of one of the types of `GET /channel-types`." }),
   "type",
   channels,
@@ -102,7 +102,7 @@ export const ChannelTest = withVariants(
   z
     .strictObject({
       type: ChannelType,
-      config: ConfigOfNew,
+      config: ConfigOrDefault,
       channel_id: Id.optional().describe(
         "A channel of the same type that would be changed: config fields that are omitted, including secrets, keep its values, as in " +
           "`PATCH /channels/{channel_id}`.",
