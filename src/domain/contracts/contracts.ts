@@ -11,7 +11,6 @@ import {
 } from "../../store/contracts/contracts.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
-import { lockOrg } from "../../store/orgs/orgs.ts";
 import type {
   Contract,
   ContractCreate,
@@ -24,7 +23,7 @@ import type { OrgCaller } from "../caller.ts";
 import { byCreation, pageRequest, toPage } from "../page.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
-import { requireAbiBudget } from "./abi-budget.ts";
+import { replaceAbi } from "./abi-budget.ts";
 import { checkAbi, findAbiIssues } from "./abi-issues.ts";
 import { makeChainFinder } from "./chains.ts";
 import { updateContractStatus } from "./contract-status.ts";
@@ -87,15 +86,16 @@ export async function changeContract(
   const issues = await findAbiIssues(app, caller, chainOf(chain)?.kind, input.abi);
   if (issues.length > 0) throw new InvalidRequest(issues);
   return writeContract({ app, caller, contract_id, joined }, "contract.updated", async (tx) => {
-    if (input.abi !== undefined) await lockOrg(tx, caller.org_id);
-    await updateContract(tx, caller.org_id, contract_id, {
-      ...(input.label !== undefined && { label: input.label }),
-      ...(input.category !== undefined && { category: input.category, is_category_chosen: true }),
-      ...(input.abi !== undefined && { abi: input.abi, abi_source: "upload" }),
-    });
-    if (input.abi === undefined) return;
-    await requireAbiBudget(tx, caller.org_id);
-    await updateNameStatus(tx, { id: contract_id, org_id: caller.org_id });
+    const { org_id } = caller;
+    const write = () =>
+      updateContract(tx, org_id, contract_id, {
+        ...(input.label !== undefined && { label: input.label }),
+        ...(input.category !== undefined && { category: input.category, is_category_chosen: true }),
+        ...(input.abi !== undefined && { abi: input.abi, abi_source: "upload" }),
+      });
+    if (input.abi === undefined) return write();
+    await replaceAbi(tx, org_id, write);
+    await updateNameStatus(tx, { id: contract_id, org_id });
   });
 }
 

@@ -45,6 +45,14 @@ test("an org whose ABIs are larger than 64 MB together cannot add or replace one
   expect((await create(owner, { abi })).status).toBe(200);
 });
 
+test("an org that is above the limit can replace its ABIs by smaller ones, one after the other", async () => {
+  const { owner, ids } = await ownerWithAbis(40 * mebibyte, 40 * mebibyte, 40 * mebibyte);
+  expect((await owner.client.patch(`/contracts/${ids[0]}`, { abi })).status).toBe(200);
+  expect(await create(owner, { abi: [...abi, ...abi] })).toMatchObject(errorReply(403, "quota_exceeded"));
+  expect((await owner.client.patch(`/contracts/${ids[1]}`, { abi })).status).toBe(200);
+  expect((await create(owner, { abi })).status).toBe(200);
+});
+
 test("contracts with the same ABI count once", async () => {
   const { owner, ids } = await ownerWithAbis(10, 10, 10);
   await sql`update contracts set abi = jsonb_build_array(repeat('x', ${30 * mebibyte}::int))
