@@ -133,16 +133,18 @@ async function addFacts(
     })),
     maxLabels,
   );
+  let hasAbi = false;
   for (const [index, item] of items.entries()) {
     const one = wanted[index];
     if (!one || !("contract" in one) || !item.contract_id || !known.has(item.contract_id)) continue;
     const { abi } = one.contract.input;
     if (abi !== undefined) {
+      hasAbi = true;
       known.delete(item.contract_id);
       await setAbi(tx, caller.org_id, item.contract_id, abi);
     }
   }
-  await requireAbiBudget(tx, caller.org_id);
+  if (hasAbi) await requireAbiBudget(tx, caller.org_id);
 }
 
 function locateMonitor(monitor: Monitor, findChain: (key: string) => Chain | undefined): Wanted[] {
