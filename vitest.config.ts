@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -60,7 +59,6 @@ class SlowestFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  resolve: { alias: { "@": fileURLToPath(new URL("web/src", import.meta.url)) } },
   test: {
     environment: "node",
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
@@ -69,6 +67,9 @@ export default defineConfig({
     // One more than the cores of a small machine: tests often wait for the database, a process or a node.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
+    // Node runs TypeScript itself: a third less processor time than with the modules that Vite transforms.
+    experimental: { viteModuleRunner: false },
+    execArgv: ["--import", new URL("test/support/resolve-web-alias.ts", import.meta.url).href],
     // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
     // state, so files do not affect each other.
     isolate: false,

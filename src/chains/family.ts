@@ -27,7 +27,7 @@ export type ChainFamily = {
   /** Returns the problem with an uploaded ABI or IDL, or undefined when it can be used. */
   findInterfaceProblem(input: unknown): string | undefined;
   /** Prepares a stored contract for decoding. An ABI or IDL that cannot be used is left out. */
-  compileSubject(contract: StoredContract): Promise<Subject>;
+  compileSubject(contract: StoredContract, offload: Offload): Promise<Subject>;
   /** Decodes what a block holds for each monitored contract that it touches. */
   decodeBlock<Contract extends MonitoredContract>(
     block: Block,

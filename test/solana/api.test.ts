@@ -3,7 +3,7 @@ import { type Address, generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
 import { bytesOfAddress, deriveAddress, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { idlAddressOf } from "../../src/chains/solana/accounts/program-account.ts";
-import { discriminatorOf } from "../../src/chains/solana/idl/idl.ts";
+import { discriminatorOf } from "../../src/chains/solana/idl/discriminator.ts";
 import { metadataAddressOf } from "../../src/chains/solana/idl/program-metadata.ts";
 import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
 import { squadsProgram } from "../../src/inspection/solana/squads.ts";

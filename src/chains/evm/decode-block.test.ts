@@ -1,5 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, toEventSelector } from "viem";
 import { expect, test } from "vitest";
+import { runHere } from "../../lib/concurrency/worker-pool.ts";
 import type { Block, Log, Transaction } from "../block.ts";
 import { chainOf } from "../index.ts";
 import { decodeEvmBlock } from "./decode-block.ts";
@@ -20,7 +21,7 @@ async function watch(
 ) {
   const chain = chainOf("ethereum") ?? expect.fail("ethereum is missing");
   const compile = () =>
-    compileEvmSubject({ chain, address, abi: structuredClone(abi), implementation_abi, code: null });
+    compileEvmSubject({ chain, address, abi: structuredClone(abi), implementation_abi, code: null }, runHere);
   return Promise.all(
     Array.from({ length: count }, async () => ({ subject: await compile(), code: undefined })),
   );

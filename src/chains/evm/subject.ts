@@ -1,3 +1,4 @@
+import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { Subject } from "../activity.ts";
 import type { StoredContract } from "../family.ts";
 import { type AbiIndex, mergeAbis } from "./abi/abi.ts";
@@ -12,13 +13,11 @@ declare module "../activity.ts" {
   }
 }
 
-export async function compileEvmSubject({
-  chain,
-  address,
-  code,
-  ...stored
-}: StoredContract): Promise<Subject> {
-  const own = await compileStoredAbi(stored.abi);
-  const abi = mergeAbis(own, await compileStoredAbi(stored.implementation_abi));
+export async function compileEvmSubject(
+  { chain, address, code, ...stored }: StoredContract,
+  offload: Offload,
+): Promise<Subject> {
+  const own = await compileStoredAbi(stored.abi, offload);
+  const abi = mergeAbis(own, await compileStoredAbi(stored.implementation_abi, offload));
   return { chain, address, abi, ...(code?.beacon && { beacon: code.beacon }) };
 }

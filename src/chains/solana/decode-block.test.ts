@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { runHere } from "../../lib/concurrency/worker-pool.ts";
 import type { Block } from "../block.ts";
 import { chainOf } from "../index.ts";
 import { tokenProgram } from "./accounts/address.ts";
@@ -16,7 +17,7 @@ const idlWith = (name: string) => ({
 async function watch(abi: unknown) {
   const chain = chainOf("solana") ?? expect.fail("solana is missing");
   const stored = { chain, address: tokenProgram, abi, implementation_abi: null, code: null };
-  return { subject: await compileSolanaSubject(stored), code: undefined };
+  return { subject: await compileSolanaSubject(stored, runHere), code: undefined };
 }
 
 test("organisations with the same IDL share what is decoded, and one with another IDL is decoded by its own", async () => {

@@ -3,7 +3,7 @@ import { readOrProblem } from "../decoding/abi-problem.ts";
 import { withParameterNames } from "../decoding/named-arguments.ts";
 import { parseSignature } from "../decoding/signature-text.ts";
 import type { NamedItem } from "../family.ts";
-import { snakeCase } from "./idl/idl.ts";
+import { snakeCase } from "./idl/discriminator.ts";
 
 /** Recognises instructions and events by name alone; the parameter types of the signature are not compared. */
 export function compileSolanaItem(

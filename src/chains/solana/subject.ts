@@ -1,3 +1,4 @@
+import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { Subject } from "../activity.ts";
 import type { StoredContract, TokenAccount } from "../family.ts";
 import { type Idl, noIdl } from "./idl/idl.ts";
@@ -24,8 +25,8 @@ declare module "../block.ts" {
   }
 }
 
-export async function compileSolanaSubject(contract: StoredContract): Promise<Subject> {
+export async function compileSolanaSubject(contract: StoredContract, offload: Offload): Promise<Subject> {
   const { chain, address, token_accounts: tokenAccounts } = contract;
-  const idl = await compileStoredIdl(contract.abi);
+  const idl = await compileStoredIdl(contract.abi, offload);
   return { chain, address, ...(idl !== noIdl && { idl }), ...(tokenAccounts && { tokenAccounts }) };
 }

@@ -1,3 +1,4 @@
+import type { App } from "../../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { missingChannels } from "../../store/alerts/rules.ts";
@@ -18,6 +19,7 @@ import { withWindow } from "./unit-issues.ts";
  * that the input changes. The caller must have write access to the contract.
  */
 export async function requireValidTarget<Input extends RuleUpdate>(
+  app: App,
   tx: Db,
   caller: OrgCaller,
   target_id: string,
@@ -27,7 +29,7 @@ export async function requireValidTarget<Input extends RuleUpdate>(
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
   if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
-  const subject = target && (await loadSubject(tx, caller.org_id, target.contract_id));
+  const subject = target && (await loadSubject(app, tx, caller.org_id, target.contract_id));
   const issues = await channelIssues(tx, caller, given);
   const { record_only, problem } = recipientsOf(given, before);
   if (problem) issues.push(problem);

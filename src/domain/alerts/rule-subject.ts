@@ -4,6 +4,7 @@ import { type AbiIndex, emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { familyOf } from "../../chains/families.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { compileContract, pollingSecondsOf, type WatchedTarget } from "../../pipeline/index.ts";
 import { findContract } from "../../store/contracts/contracts.ts";
 import { findWatched, type WatchRow, type WatchRuleRow } from "../../store/engine/watch.ts";
@@ -28,6 +29,7 @@ export type RuleSubject = {
 
 /** Loads the contract that a rule is about, with the ABI of the code behind it. */
 export async function loadSubject(
+  { workers }: Pick<App, "workers">,
   db: Db,
   org_id: string,
   contract_id: string,
@@ -36,10 +38,11 @@ export async function loadSubject(
   const row = watched && (await findContract(db, orgViewer(org_id), contract_id));
   const chain = row && chainOf(row.chain);
   if (!row || !chain) return undefined;
+  const offload = offloadFor(workers, org_id);
   return {
     chain,
-    abi: (await familyOf(chain).compileSubject({ ...watched, chain })).abi ?? emptyAbi,
-    ...(await knownInterface(row, watched)),
+    abi: (await familyOf(chain).compileSubject({ ...watched, chain }, offload)).abi ?? emptyAbi,
+    ...(await knownInterface(row, watched, offload)),
     pollingSeconds: pollingSecondsOf(watched),
   };
 }
@@ -53,7 +56,9 @@ export async function loadWatchedTarget(
   const access = await findAccess(app.db, viewerOf(caller), "target", target_id);
   const row = access && (await findWatched(app.db, caller.org_id, access.contract_id));
   const chain = row && chainOf(row.chain);
-  const targets = chain ? (await compileContract(chain, row)).targets : [];
+  const targets = chain
+    ? (await compileContract(chain, row, offloadFor(app.workers, caller.org_id))).targets
+    : [];
   const target = targets.find((one) => one.id === target_id);
   if (!row || !target) throw noSuchTarget();
   return { target, contract: row };

@@ -43,7 +43,7 @@ export async function createRule(app: App, caller: OrgCaller, input: RuleCreate)
   return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
-    const { target, checked } = await requireValidTarget(tx, caller, input.target_id, input);
+    const { target, checked } = await requireValidTarget(app, tx, caller, input.target_id, input);
     const id = await addRule({ app, tx, caller, effects }, target, checked);
     return toRule(await loadRule(tx, caller, id));
   });
@@ -59,7 +59,7 @@ export async function addRule(
   const { id } = row;
   await insertRule(tx, row);
   await recordWatchChange(tx, target.chain, target.contract_id);
-  await updateSavedNames(tx, { id: target.contract_id, org_id: caller.org_id }, { rules: [input] });
+  await updateSavedNames(app, tx, { id: target.contract_id, org_id: caller.org_id }, { rules: [input] });
   const details = { contract_id: target.contract_id, target_id: input.target_id };
   audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });
   hint({ topic: "watch.changed" });

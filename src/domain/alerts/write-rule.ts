@@ -18,7 +18,7 @@ export async function writeRule(
 ): Promise<void> {
   const { id: rule_id } = before;
   const on = given.target_id ?? before.target_id;
-  const { target, checked: input } = await requireValidTarget(tx, caller, on, given, before);
+  const { target, checked: input } = await requireValidTarget(app, tx, caller, on, given, before);
   // A disabled rule cannot continue from its old state, so disabling starts a new version too.
   const startsNewVersion =
     target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;
@@ -42,7 +42,7 @@ export async function writeRule(
   if (target.contract_id !== before.contract_id)
     await recordWatchChange(tx, target.chain, target.contract_id);
   for (const id of new Set([before.contract_id, target.contract_id]))
-    await updateSavedNames(tx, { id, org_id: caller.org_id }, { rules: [before, input] });
+    await updateSavedNames(app, tx, { id, org_id: caller.org_id }, { rules: [before, input] });
   const subject = { type: "rule", id: rule_id };
   audit({ org_id: caller.org_id, action: "rule.updated", subject, details: { fields: Object.keys(input) } });
   hint({ topic: "watch.changed" });
@@ -60,7 +60,7 @@ export async function endRule(
   );
   if (!isDeleted) return false;
   await recordWatchChange(tx, chain, contract_id);
-  await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, { rules: [rule] });
+  await updateSavedNames(app, tx, { id: contract_id, org_id: caller.org_id }, { rules: [rule] });
   const subject = { type: "rule", id: rule_id };
   audit({ org_id: caller.org_id, action: "rule.deleted", subject, details: { name } });
   hint({ topic: "watch.changed" });

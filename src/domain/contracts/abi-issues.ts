@@ -3,6 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { compileStoredAbi } from "../../chains/evm/abi/stored-abi.ts";
 import { findInterfaceProblem, findProblemInJsonTask } from "../../chains/interface-problem.ts";
 import type { Issue } from "../../errors/app-error.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { jsonBytes } from "../../lib/json/limit-json.ts";
 import type { ContractCreate } from "../../wire/contracts/contracts.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -36,5 +37,11 @@ export async function checkAbi(
 ): Promise<CheckedAbi> {
   const issues = await findAbiIssues(app, caller, kind, abi);
   const isCompared = abi !== undefined && selected_targets.some(({ config = {} }) => hasNames(config));
-  return { issues, abi: isCompared && issues.length === 0 ? await compileStoredAbi(abi) : undefined };
+  return {
+    issues,
+    abi:
+      isCompared && issues.length === 0
+        ? await compileStoredAbi(abi, offloadFor(app.workers, caller.org_id))
+        : undefined,
+  };
 }

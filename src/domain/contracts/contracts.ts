@@ -95,7 +95,7 @@ export async function changeContract(
       });
     if (input.abi === undefined) return write();
     await replaceAbi(tx, org_id, write);
-    await updateNameStatus(tx, { id: contract_id, org_id });
+    await updateNameStatus(app, tx, { id: contract_id, org_id });
   });
 }
 

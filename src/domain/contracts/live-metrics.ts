@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { defaultWindowSeconds } from "../../meters/meter.ts";
 import {
   aggregate,
@@ -31,7 +32,7 @@ export async function liveMetrics(app: App, caller: OrgCaller, contract_id: stri
   const chain = row && chainOf(row.chain);
   if (!chain) throw new AppError("not_found", "There is no such contract.");
   const rows = await listTargets(app.db, caller.org_id, contract_id);
-  const contract = await compileContract(chain, row);
+  const contract = await compileContract(chain, row, offloadFor(app.workers, caller.org_id));
   const now = (await findCursor(app.db, chain.chain))?.time ?? Math.floor(app.clock.now().getTime() / 1000);
   const series = await readSeries(app, contract.targets, now);
   return rows.map((target) => {

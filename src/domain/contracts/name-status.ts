@@ -20,12 +20,13 @@ type Status = Pick<TargetRow, "status" | "status_code" | "status_reason">;
  * found after they were saved, and changes with an upgrade. The transaction must hold the lock of the contract.
  */
 export async function updateNameStatus(
+  app: App,
   tx: Db,
   { id, org_id }: { id: string; org_id: string },
 ): Promise<void> {
   const targets = (await listTargets(tx, org_id, id)).filter(isChecked);
   if (targets.length === 0) return;
-  const subject = await loadSubject(tx, org_id, id);
+  const subject = await loadSubject(app, tx, org_id, id);
   const rules = await listRules(tx, orgViewer(org_id), { contract_id: id });
   for (const target of targets) {
     const own = rules.filter(({ target_id }) => target_id === target.id);
@@ -43,12 +44,13 @@ type Saved = { config?: Record<string, unknown>; rules?: readonly MaybeNamed[] }
  * first inspection nothing is known of the names; it looks at them itself.
  */
 export async function updateSavedNames(
+  app: App,
   tx: Db,
   contract: { id: string; org_id: string },
   saved: Saved | "anything",
 ): Promise<void> {
   if (saved !== "anything" && !hasNames(saved.config ?? {}) && !saved.rules?.some(hasRuleNames)) return;
-  if (await isInspected(tx, contract.id)) await updateNameStatus(tx, contract);
+  if (await isInspected(tx, contract.id)) await updateNameStatus(app, tx, contract);
 }
 
 /** Compares targets again with names that did not resolve: the rule or config with the name may have changed since. */
@@ -56,7 +58,7 @@ export async function recheckNames(app: App): Promise<void> {
   for (const contract of await listContractsWithUnresolvedNames(app.db)) {
     await inTransaction(app, systemCaller, async (tx) => {
       await recordWatchChange(tx, contract.chain, contract.id);
-      await updateNameStatus(tx, contract);
+      await updateNameStatus(app, tx, contract);
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { defaultWindowSeconds, type TimedReading } from "../../meters/meter.ts";
 import {
   aggregate,
@@ -77,7 +78,9 @@ async function findWatchedTarget(app: App, { org_id }: OrgCaller, contract_id: s
   const row = await findWatched(app.db, org_id, contract_id);
   const chain = row && chainOf(row.chain);
   if (!chain) return undefined;
-  return (await compileContract(chain, row)).targets.find((one) => one.id === target_id);
+  return (await compileContract(chain, row, offloadFor(app.workers, org_id))).targets.find(
+    (one) => one.id === target_id,
+  );
 }
 
 async function pointsOf(

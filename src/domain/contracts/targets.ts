@@ -54,7 +54,7 @@ export async function createTarget(
     await lockOrg(tx, caller.org_id);
     const row = await addTarget({ app, tx, caller }, contract_id, input, ["body"]);
     await updateContractStatus(app, tx, caller.org_id, contract_id);
-    await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, row);
+    await updateSavedNames(app, tx, { id: contract_id, org_id: caller.org_id }, row);
     audit({
       org_id: caller.org_id,
       action: "target.created",
@@ -75,7 +75,7 @@ export async function addTarget(
 ): Promise<TargetRow> {
   const meter = meterOf(input.target_type);
   const config = readConfig(meter, input.config ?? {}, loc);
-  await requireKnownNames(tx, caller, contract_id, config, loc);
+  await requireKnownNames(app, tx, caller, contract_id, config, loc);
   const existing = await listRows(tx, caller.org_id, contract_id);
   const same =
     meter?.instances === "one" ? existing.find((row) => row.target_type === input.target_type) : undefined;
@@ -127,7 +127,7 @@ export async function changeTarget(
       const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
       if (config && !isDeepStrictEqual(config, before.config)) {
         await requireNoPolicy(tx, target_id, "changed");
-        await requireKnownNames(tx, caller, before.contract_id, config, ["body"]);
+        await requireKnownNames(app, tx, caller, before.contract_id, config, ["body"]);
         await startNewGeneration({ app, tx, caller, effects }, before, config);
       }
       if (input.is_enabled === false) {
@@ -142,7 +142,7 @@ export async function changeTarget(
       if (!row) throw noSuchTarget();
       await updateContractStatus(app, tx, caller.org_id, row.contract_id);
       const about = { id: row.contract_id, org_id: caller.org_id };
-      if (config) await updateSavedNames(tx, about, { config: { ...before.config, ...config } });
+      if (config) await updateSavedNames(app, tx, about, { config: { ...before.config, ...config } });
       const details = { fields: Object.keys(input) };
       audit({
         org_id: caller.org_id,
@@ -159,6 +159,7 @@ export async function changeTarget(
 
 /** Rejects a config with names that the contract does not have. */
 async function requireKnownNames(
+  app: App,
   tx: Db,
   caller: OrgCaller,
   contract_id: string,
@@ -166,7 +167,7 @@ async function requireKnownNames(
   loc: (string | number)[],
 ): Promise<void> {
   if (!hasNames(config)) return;
-  const issues = targetNameIssues(config, await loadSubject(tx, caller.org_id, contract_id), loc);
+  const issues = targetNameIssues(config, await loadSubject(app, tx, caller.org_id, contract_id), loc);
   if (issues.length > 0) throw new InvalidRequest(issues);
 }
 

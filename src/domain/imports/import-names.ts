@@ -8,13 +8,13 @@ import type { ConvertedFilter } from "./import-filters.ts";
  * Returns a function that reports the names in the expressions of a filter that do not exist. Signatures are not compared with
  * the contract, because the ABI of an export may be only a part of its interface.
  */
-export function makeNameCheck({ tx, caller }: WriteContext) {
+export function makeNameCheck({ app, tx, caller }: WriteContext) {
   const subjects = new Map<string, RuleSubject | undefined>();
   return async (contract_id: string, filter: ConvertedFilter): Promise<ConvertedFilter> => {
     const { match } = filter;
     if (!match) return filter;
     if (!subjects.has(contract_id))
-      subjects.set(contract_id, await loadSubject(tx, caller.org_id, contract_id));
+      subjects.set(contract_id, await loadSubject(app, tx, caller.org_id, contract_id));
     const subject = subjects.get(contract_id);
     const naming = subject && { ...subject, events: undefined, functions: undefined };
     const issues = conditionIssues({ operator: "gte", match }, naming);

@@ -66,7 +66,7 @@ export async function createRules(
 }
 
 async function recordChanges(
-  { tx, caller, effects }: WriteContext,
+  { app, tx, caller, effects }: WriteContext,
   placed: PlacedMonitor[],
   rows: ReturnType<typeof ruleRow>[],
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function recordChanges(
   for (const [chain, group] of Map.groupBy(good, ({ chain: key }) => key)) {
     await recordWatchChanges(tx, chain, [...new Set(group.map(({ contract_id }) => contract_id))]);
   }
-  for (const id of changed) await updateSavedNames(tx, { id, org_id: caller.org_id }, "anything");
+  for (const id of changed) await updateSavedNames(app, tx, { id, org_id: caller.org_id }, "anything");
   for (const { id, contract_id, target_id } of rows) {
     const details = { contract_id, target_id, imported: true };
     effects.audit({ org_id: caller.org_id, action: "rule.created", subject: { type: "rule", id }, details });

@@ -133,7 +133,7 @@ async function recordResult(
       const isCleared = await clearMissingCode(tx, contract.id);
       if ((await updateSupport(tx, contract)) || isCleared)
         await updateContractStatus(app, tx, contract.org_id, contract.id);
-      await updateNameStatus(tx, contract);
+      await updateNameStatus(app, tx, contract);
     }
     hint({ topic: "watch.changed" });
   });

@@ -6,6 +6,7 @@ import { AppError } from "../../errors/app-error.ts";
 import type { ExternalServices } from "../../inspection/abi/external-services.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import { makeFairQueue } from "../../lib/concurrency/fair-queue.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 
 /** Shorter than the deadline of the request, so that the reply can name the cause. */
 const budgetMs = 11_000;
@@ -52,7 +53,7 @@ function unavailable(chain: Chain, cause: unknown): AppError {
 export function externalServicesOf(app: App, org_id: string): ExternalServices {
   const { services, clock, lookups, config, workers } = app;
   return {
-    offload: (task, input) => workers.run(task, org_id, input),
+    offload: offloadFor(workers, org_id),
     outbound: services,
     clock,
     cache: lookups,

@@ -1,7 +1,10 @@
+import type { App } from "../../app.ts";
 import { type AbiIndex, mergeAbis } from "../../chains/evm/abi/abi.ts";
 import { compileStoredAbi } from "../../chains/evm/abi/stored-abi.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { type Offload, offloadFor } from "../../lib/concurrency/worker-pool.ts";
+import { nameIn } from "../../meters/words.ts";
 import { type ContractRow, findContract } from "../../store/contracts/contracts.ts";
 import { findWatched, type WatchRow } from "../../store/engine/watch.ts";
 import { findProfile } from "../../store/inspection/inspections.ts";
@@ -19,7 +22,12 @@ export type KnownContract = {
 };
 
 /** Loads the stored facts of a contract, without reading the chain. */
-export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string): Promise<KnownContract> {
+export async function loadFacts(
+  { workers }: Pick<App, "workers">,
+  db: Db,
+  caller: OrgCaller,
+  contract_id: string,
+): Promise<KnownContract> {
   const row = await findContract(db, viewerOf(caller), contract_id);
   const watched = row && (await findWatched(db, caller.org_id, contract_id));
   if (!row || !watched) throw new AppError("not_found", "There is no such contract.");
@@ -28,7 +36,7 @@ export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string):
     contract_type: row.contract_type,
     profile: await findProfile(db, contract_id),
     is_proxy: isProxy(row, watched),
-    ...(await knownInterface(row, watched)),
+    ...(await knownInterface(row, watched, offloadFor(workers, caller.org_id))),
   };
   return { contract_id, chain: row.chain, address: row.address, facts };
 }
@@ -37,8 +45,9 @@ export async function loadFacts(db: Db, caller: OrgCaller, contract_id: string):
 export async function knownInterface(
   row: ContractRow,
   watched: WatchRow,
+  offload: Offload,
 ): Promise<Pick<ContractFacts, "events" | "functions">> {
-  const abi = await knownAbi(row, watched);
+  const abi = await knownAbi(row, watched, offload);
   // Bytecode does not reveal which events it emits.
   return { events: row.abi_source === "bytecode" ? undefined : abi?.events, functions: abi?.functions };
 }
@@ -53,9 +62,11 @@ function isProxy({ is_proxy, contract_type }: ContractRow, { code }: WatchRow): 
 async function knownAbi(
   { is_proxy }: ContractRow,
   { abi, implementation_abi }: WatchRow,
+  offload: Offload,
 ): Promise<AbiIndex | undefined> {
-  const merged = mergeAbis(await compileStoredAbi(abi), await compileStoredAbi(implementation_abi));
-  const names = [...merged.functions.values()].flat().map(({ item }) => item.name);
+  const own = await compileStoredAbi(abi, offload);
+  const merged = mergeAbis(own, await compileStoredAbi(implementation_abi, offload));
+  const names = [...merged.functions.values()].flat().map(({ signature }) => nameIn(signature));
   if (is_proxy && names.every((name) => proxyFunctions.has(name))) return undefined;
   return names.length > 0 || merged.events.size > 0 ? merged : undefined;
 }

@@ -1,13 +1,7 @@
 import type { Hex } from "../../chains/block.ts";
-import {
-  type AbiIndex,
-  type AbiItem,
-  compileAbi,
-  compileAbiTask,
-  emptyAbi,
-  mergeAbis,
-} from "../../chains/evm/abi/abi.ts";
+import { type AbiIndex, type AbiItem, compileAbi, emptyAbi, mergeAbis } from "../../chains/evm/abi/abi.ts";
 import type { AbiFunction } from "../../chains/evm/abi/abi-item.ts";
+import { packAbiTask, unpackAbi } from "../../chains/evm/abi/packed-abi.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { WorkLimitExceeded } from "../../lib/concurrency/worker-pool.ts";
 import { abiSources } from "../abi-sources/index.ts";
@@ -66,9 +60,9 @@ async function querySource(
 ): Promise<SourceResult> {
   try {
     const { abi, name } = await find();
-    const read = await offload(compileAbiTask, abi);
+    const read = await offload(packAbiTask, abi);
     if (!read.ok) throw new SourceError("invalid", "The service returned an invalid ABI.");
-    return { report: { source, status: "found", detail: null }, abi: read.abi, name };
+    return { report: { source, status: "found", detail: null }, abi: unpackAbi(read.packed), name };
   } catch (error) {
     if (error instanceof WorkLimitExceeded)
       return { report: { source, status: "invalid", detail: `The ABI ${error.message}.` }, name: null };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addressOfBytes, bytesOfAddress, deriveAddress } from "../../chains/solana/accounts/address.ts";
-import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
+import { discriminatorOf } from "../../chains/solana/idl/discriminator.ts";
 import { isVaultOf, squadsMultisigOf, squadsProgram } from "./squads.ts";
 
 const key = (fill: number) => Buffer.alloc(32, fill);

@@ -1,6 +1,6 @@
 import type { AccountState } from "../../chains/solana/accounts/account-state.ts";
 import { addressOfBytes, bytesOfAddress, deriveAddress } from "../../chains/solana/accounts/address.ts";
-import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
+import { discriminatorOf } from "../../chains/solana/idl/discriminator.ts";
 
 export const squadsProgram = "SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf";
 

@@ -9,7 +9,7 @@ export type WorkerTask<Input, Output> = {
   path: string;
   name: string;
   deadlineMs: number;
-  /** Never called here; it connects the types of input and output. */
+  /** The function that the thread calls. */
   handler(input: Input): Output | Promise<Output>;
 };
 
@@ -23,6 +23,13 @@ export type WorkerPool = {
 
 /** Runs a task in a worker thread for one owner. */
 export type Offload = <Input, Output>(task: WorkerTask<Input, Output>, input: Input) => Promise<Output>;
+
+export function offloadFor(workers: WorkerPool, owner: string): Offload {
+  return (task, input) => workers.run(task, owner, input);
+}
+
+/** For work that is in a worker thread already. */
+export const runHere: Offload = async (task, input) => task.handler(input);
 
 /** Defines a task by the path of its module in the repository, which the thread loads, and an exported function of that module. */
 export function workerTask<Input, Output>(

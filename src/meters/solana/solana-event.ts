@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Activity, Subject } from "../../chains/activity.ts";
-import { discriminatorOf } from "../../chains/solana/idl/idl.ts";
+import { discriminatorOf } from "../../chains/solana/idl/discriminator.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading, eventReading } from "../evidence.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.ts";
-import { discriminatorOf, type Idl, noIdl, snakeCase } from "../../chains/solana/idl/idl.ts";
+import { discriminatorOf, snakeCase } from "../../chains/solana/idl/discriminator.ts";
+import { type Idl, noIdl } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 import { memoize } from "../../lib/caching/memoize.ts";
 import { expressionText, matchesFilter } from "../config-filters.ts";

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { Block } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { listStatesOf } from "../../store/engine/rule-states.ts";
 import { listWatchedOf, type WatchRow } from "../../store/engine/watch.ts";
 import type { BlockPoint } from "../block-point.ts";
@@ -22,8 +23,9 @@ import type { Earlier } from "./process-block.ts";
 const maxTimers = 200;
 
 /** The part of a contract that suspended addresses have kept from being measured. */
-export async function suspendedPart(chain: Chain, row: WatchRow): Promise<WatchedContract> {
-  const contract = await compileContract(chain, { ...row, suspended_addresses: [] });
+export async function suspendedPart(app: App, chain: Chain, row: WatchRow): Promise<WatchedContract> {
+  const offload = offloadFor(app.workers, row.org_id);
+  const contract = await compileContract(chain, { ...row, suspended_addresses: [] }, offload);
   const suspended = new Set(row.suspended_addresses);
   const misses = new Set(contract.targets.filter((target) => missesTransactions(target, suspended)));
   contract.targets = contract.targets.flatMap((target) => partOf(target, misses) ?? []);
@@ -58,7 +60,8 @@ export async function loadSuspendedParts(
   contract_ids: string[],
 ): Promise<WatchedContract[]> {
   const parts: WatchedContract[] = [];
-  for (const row of await listWatchedOf(app.db, contract_ids)) parts.push(await suspendedPart(chain, row));
+  for (const row of await listWatchedOf(app.db, contract_ids))
+    parts.push(await suspendedPart(app, chain, row));
   return parts;
 }
 

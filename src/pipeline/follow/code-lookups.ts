@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { familyOf } from "../../chains/families.ts";
 import type { Discovery } from "../../chains/family.ts";
 import type { ChainReader } from "../../chains/reader.ts";
-import type { Offload } from "../../lib/concurrency/worker-pool.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
@@ -83,7 +83,7 @@ export class CodeLookups {
       tokens: followedTokensOf(contract),
     }));
     const { chain } = engine.watchList.chain;
-    const offload: Offload = (task, input) => this.app.workers.run(task, chain, input);
+    const offload = offloadFor(this.app.workers, chain);
     const found = await discover(contracts, readOrNothing(this.reader, at), offload);
     for (const [index, contract] of due.entries()) {
       const discovery = found[index];

@@ -115,7 +115,7 @@ export class Suspensions {
     const lowest = await lowestHeights(tx, contracts);
     for (const row of await listWatchedOf(tx, contracts)) {
       const height = lowest.get(row.id);
-      const { targets } = await suspendedPart(this.parts.chain, row);
+      const { targets } = await suspendedPart(this.parts.app, this.parts.chain, row);
       const own = targets.filter(({ meter }) => meter.measure && !meter.pollsAlone);
       if (height === undefined || own.length === 0) continue;
       const series_ids = own.flatMap(seriesOf);

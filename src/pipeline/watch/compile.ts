@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
 import type { ChainFamily, NamedItem } from "../../chains/family.ts";
+import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import { parseExpression } from "../../lib/expression/expression.ts";
 import { meterOf } from "../../meters/index.ts";
 import { defaultAggregation } from "../../meters/meter.ts";
@@ -24,12 +25,16 @@ const noHeights: ReadonlyMap<string, number> = new Map();
 const noOthers: WatchedRule["others"] = [];
 
 /** A stored contract as the engine uses it. What cannot be used is left out; its row says so where people look. */
-export async function compileContract(chain: Chain, row: WatchRow): Promise<WatchedContract> {
+export async function compileContract(
+  chain: Chain,
+  row: WatchRow,
+  offload: Offload,
+): Promise<WatchedContract> {
   const contract: WatchedContract = {
     id: row.id,
     org_id: row.org_id,
     label: row.label,
-    subject: await familyOf(chain).compileSubject({ ...row, chain }),
+    subject: await familyOf(chain).compileSubject({ ...row, chain }, offload),
     pollingSeconds: pollingSecondsOf(row),
     code: row.code ?? undefined,
     ...(row.paused_at && { pausedAt: Math.floor(Date.parse(row.paused_at) / 1000) }),

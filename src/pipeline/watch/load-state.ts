@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
+import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { listRuleStates, listStatesOf } from "../../store/engine/rule-states.ts";
 import {
@@ -123,7 +124,8 @@ export async function changeCode(
   const abi = await abiAt(address);
   const implementation_abi = code?.implementation ? await abiAt(code.implementation) : null;
   const stored = { chain, address, abi, implementation_abi, code: code ?? null };
-  engine.changeCode(contract, await familyOf(chain).compileSubject(stored), code, at.time);
+  const changed = await familyOf(chain).compileSubject(stored, offloadFor(app.workers, org_id));
+  engine.changeCode(contract, changed, code, at.time);
 }
 
 async function addContracts(
@@ -135,7 +137,7 @@ async function addContracts(
 ): Promise<void> {
   const contracts: WatchedContract[] = [];
   for (const row of rows) {
-    contracts.push(await compileContract(chain, row));
+    contracts.push(await compileContract(chain, row, offloadFor(app.workers, row.org_id)));
     // Rules and targets take a while to compile as well.
     await setImmediate();
   }

@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, getProgramDerivedAddress, type Instruction } from "@solana/kit";
 import { bytesOfAddress } from "../../../src/chains/solana/accounts/address.ts";
-import { discriminatorOf } from "../../../src/chains/solana/idl/idl.ts";
+import { discriminatorOf } from "../../../src/chains/solana/idl/discriminator.ts";
 import { type Cluster, readonly } from "./cluster.ts";
 import { emitterCode, eventTag, kinds } from "./emitter-code.ts";
 

@@ -1,4 +1,4 @@
-import { discriminatorOf } from "../../../src/chains/solana/idl/idl.ts";
+import { discriminatorOf } from "../../../src/chains/solana/idl/discriminator.ts";
 
 /** A price update of Pyth's receiver, fully verified unless a number of signatures is given. */
 export function pythUpdate(update: {

@@ -1,6 +1,5 @@
 import { memoizePair } from "../../../lib/caching/memoize-pair.ts";
 import { runAtOnce, type Steps } from "../../../lib/concurrency/steps.ts";
-import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import type { Hex } from "../../block.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { parseSignature } from "../../decoding/signature-text.ts";
@@ -46,11 +45,10 @@ export function* abiSteps(input: unknown): Steps<AbiIndex> {
   return indexEntries(entries);
 }
 
-export const compileAbiTask = workerTask("src/chains/evm/abi/abi.ts", compileAbi, 3_000);
-
 /** Each log is tried with every layout of its event, so that their number is limited. */
 function rejectManyLayouts(entries: readonly AbiEntry[]): void {
-  for (const [, layouts] of Map.groupBy(distinctLayouts(entries), ({ item, key }) => `${item.type} ${key}`)) {
+  for (const sharing of Map.groupBy(entries, ({ item, key }) => `${item.type} ${key}`).values()) {
+    const layouts = [...distinctLayouts(sharing)];
     const [first] = layouts;
     if (!first || layouts.length <= maxLayouts) continue;
     const problem = `has ${layouts.length} layouts that differ in indexed arguments, at most ${maxLayouts} are possible`;
@@ -172,11 +170,11 @@ function byKey(entries: readonly AbiEntry[]): ReadonlyMap<string, readonly AbiEn
   return new Map([...groups].map(([key, group]) => [key, group.slice(0, maxLayouts)]));
 }
 
-/** Keeps the first of several entries with the same layout. */
+/** Keeps the first of several events, functions or errors with the same layout. */
 function distinctLayouts(entries: readonly AbiEntry[]): Iterable<AbiEntry> {
   const different = new Map<string, AbiEntry>();
   for (const entry of entries) {
-    const layout = `${entry.item.type} ${entry.signature} ${entry.indexed}`;
+    const layout = `${entry.signature} ${entry.indexed}`;
     if (!different.has(layout)) different.set(layout, entry);
   }
   return different.values();

@@ -1,4 +1,4 @@
-import { discriminatorOf } from "../idl/idl.ts";
+import { discriminatorOf } from "../idl/discriminator.ts";
 import type { AccountState } from "./account-state.ts";
 
 /** The first bytes of an account with which each kind of feed can be read, and those of the longest kind. */

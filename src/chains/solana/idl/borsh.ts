@@ -8,7 +8,7 @@ export type Definition =
   | { kind: "enum"; variants: { name: string; fields: IdlField[] }[] }
   | { kind: "alias"; type: IdlType };
 
-export type Definitions = ReadonlyMap<string, Definition>;
+export type Definitions = Pick<ReadonlyMap<string, Definition>, "get" | "size">;
 
 type Reader = { data: Buffer; at: number; left: number; types: Definitions };
 

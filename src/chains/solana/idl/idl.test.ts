@@ -7,7 +7,8 @@ import { bytesOfAddress, tokenProgram } from "../accounts/address.ts";
 import { idlIn } from "../accounts/program-account.ts";
 import { decodeBorsh } from "./borsh.ts";
 import { decodeEvent, decodeInstruction } from "./decode.ts";
-import { discriminatorOf, type Idl, parseIdl, snakeCase } from "./idl.ts";
+import { discriminatorOf, snakeCase } from "./discriminator.ts";
+import { type Idl, parseIdl } from "./idl.ts";
 import { readType } from "./idl-type.ts";
 
 function idlOf(input: unknown): Idl {

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { z } from "zod";
-import { runAtOnce, type Steps } from "../../../lib/concurrency/steps.ts";
-import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
+import { runAtOnce } from "../../../lib/concurrency/steps.ts";
+import type { Read } from "../../decoding/abi-problem.ts";
 import type { Definition, Definitions } from "./borsh.ts";
-import { fromCodama } from "./codama.ts";
-import { type IdlField, readType } from "./idl-type.ts";
+import { type RawField, readDefinition, readFields } from "./idl-entries.ts";
+import type { IdlField } from "./idl-type.ts";
+import { type PackedEntry, type PackedIdl, packIdl } from "./packed-idl.ts";
 
 /** The interface of a program: its instructions and events, and the types to decode them. */
 export type Idl = {
@@ -24,180 +23,77 @@ export type IdlEntry = {
 
 export const noIdl: Idl = { instructions: [], events: [], types: new Map() };
 
-const maxBytes = 5 * 1024 * 1024;
-const nameText = z.string().min(1).max(256);
-const discriminator = z.array(z.int().min(0).max(255)).max(64).optional();
-const field = z.looseObject({ name: nameText, type: z.unknown() });
-const instructionShape = z.looseObject({
-  name: nameText,
-  discriminator,
-  discriminant: z.looseObject({ value: z.int().min(0).max(255) }).optional(),
-  accounts: z.array(z.unknown()).max(512).default([]),
-  args: z.array(field).max(256).default([]),
-});
-const eventShape = z.looseObject({
-  name: nameText,
-  discriminator,
-  fields: z.array(field).max(256).optional(),
-});
-const typeShape = z.looseObject({ name: nameText, type: z.unknown() });
-const membersShape = z.array(z.unknown()).max(256);
-const variantShape = z.looseObject({ name: nameText, fields: z.unknown().optional() });
-const shape = z.looseObject({
-  instructions: z.array(z.unknown()).max(2000),
-  events: z.array(z.unknown()).max(2000).nullish(),
-  types: z.array(z.unknown()).max(5000).nullish(),
-});
-
 /** Parses an untrusted IDL of Anchor, of any version, or of Codama, as JSON or as text. */
 export function parseIdl(input: unknown): Read<{ idl: Idl }> {
-  return readOrProblem(() => ({ idl: runAtOnce(idlSteps(input)) }));
+  const read = packIdl(input);
+  return read.ok ? { ok: true, idl: unpackIdl(read.packed) } : read;
 }
 
-/** The same in steps; throws an AbiProblem. */
-export function* idlSteps(input: unknown): Steps<Idl> {
-  const parsed = parse(input);
-  yield;
-  const anchor = fromCodama(parsed) ?? parsed;
-  yield;
-  const raw = check(shape, anchor, "An IDL must be an object with a list of instructions");
-  const types = new Map<string, Definition>();
-  for (const one of raw.types ?? []) {
-    for (const [name, definition] of yield* knownDefinition(one)) types.set(name, definition);
-    yield;
-  }
-  const instructions: IdlEntry[] = [];
-  for (const [at, one] of raw.instructions.entries()) {
-    instructions.push(readAt("instruction", at, () => readInstruction(one)));
-    yield;
-  }
-  const events: IdlEntry[] = [];
-  for (const [at, one] of (raw.events ?? []).entries()) {
-    events.push(readAt("event", at, () => readEvent(one, types)));
-    yield;
-  }
-  return { instructions, events, types };
-}
-
-function readInstruction(raw: unknown): IdlEntry {
-  const { name, discriminator, discriminant, accounts, args } = check(
-    instructionShape,
-    raw,
-    "It is malformed",
-  );
-  const short = discriminant && [discriminant.value];
+export function unpackIdl({ instructions, events, types: packedTypes }: PackedIdl): Idl {
+  const types = new LazyDefinitions(packedTypes);
   return {
-    name,
-    discriminator: Buffer.from(discriminator ?? short ?? discriminatorOf("global", snakeCase(name))),
-    fields: readFields(args),
-    accounts: accounts.flatMap(accountNames),
+    instructions: instructions.map((one) => new LazyEntry(one, types)),
+    events: events.map((one) => new LazyEntry(one, types)),
+    types,
   };
 }
 
-/** Since Anchor 0.30, the fields of an event are in the type with its name. */
-function readEvent(raw: unknown, types: Definitions): IdlEntry {
-  const { name, discriminator, fields } = check(eventShape, raw, "It is malformed");
-  const defined = types.get(name);
-  const own = fields ? readFields(fields) : defined?.kind === "struct" ? defined.fields : [];
-  return {
-    name,
-    discriminator: Buffer.from(discriminator ?? discriminatorOf("event", name)),
-    fields: own,
-    accounts: [],
-  };
-}
+/** Parsed at its first use, because most entries of an IDL are never used. */
+class LazyEntry implements IdlEntry {
+  readonly name: string;
+  readonly discriminator: Buffer;
+  readonly #json: string;
+  readonly #types: Definitions;
+  #parsed: Pick<IdlEntry, "fields" | "accounts"> | undefined;
 
-/** A type that cannot be read is left out: only values of it are not decoded. */
-function* knownDefinition(raw: unknown): Steps<[string, Definition][]> {
-  try {
-    return [yield* readDefinition(raw)];
-  } catch (error) {
-    if (error instanceof AbiProblem) return [];
-    throw error;
+  constructor({ name, discriminator, json }: PackedEntry, types: Definitions) {
+    this.name = name;
+    this.discriminator = Buffer.from(discriminator);
+    this.#json = json;
+    this.#types = types;
+  }
+
+  get fields(): IdlField[] {
+    return this.#parse().fields;
+  }
+
+  get accounts(): string[] {
+    return this.#parse().accounts;
+  }
+
+  #parse() {
+    if (this.#parsed) return this.#parsed;
+    const { fields, accounts = [] } = JSON.parse(this.#json) as { fields?: RawField[]; accounts?: string[] };
+    this.#parsed = { fields: fields ? readFields(fields) : this.#fieldsOfType(), accounts };
+    return this.#parsed;
+  }
+
+  /** Since Anchor 0.30, the fields of an event are in the type with its name. */
+  #fieldsOfType(): IdlField[] {
+    const type = this.#types.get(this.name);
+    return type?.kind === "struct" ? type.fields : [];
   }
 }
 
-function* readDefinition(raw: unknown): Steps<[string, Definition]> {
-  const { name, type } = check(typeShape, raw, "It is malformed");
-  const { kind, fields, variants, alias, value } = (type ?? {}) as Record<string, unknown>;
-  if (kind === "struct") return [name, { kind, fields: readMembers(fields) }];
-  if (kind === "type" || kind === "alias") return [name, { kind: "alias", type: readType(alias ?? value) }];
-  if (kind !== "enum" || !Array.isArray(variants) || variants.length > 256) {
-    throw new AbiProblem("It must be a struct, an enum or an alias.");
+/** Types by name, parsed at their first use. */
+class LazyDefinitions implements Definitions {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #parsed = new Map<string, Definition>();
+
+  constructor(types: PackedIdl["types"]) {
+    this.#texts = new Map(types.map(({ name, json }) => [name, json]));
   }
-  const read: { name: string; fields: IdlField[] }[] = [];
-  for (const variant of variants) {
-    const one = check(variantShape, variant, "A variant must have a name");
-    read.push({ name: one.name, fields: readMembers(one.fields) });
-    yield;
+
+  get size(): number {
+    return this.#texts.size;
   }
-  return [name, { kind, variants: read }];
-}
 
-/** The fields of a struct or a variant; those of a tuple are named by position. */
-function readMembers(raw: unknown): IdlField[] {
-  const list = check(membersShape, raw ?? [], "Fields must be a list");
-  return list.map((one, at) => {
-    const named = field.safeParse(one);
-    return named.success
-      ? { name: named.data.name, type: readType(named.data.type) }
-      : { name: String(at), type: readType(one) };
-  });
-}
-
-function readFields(fields: { name: string; type?: unknown }[]): IdlField[] {
-  return fields.map(({ name, type }) => ({ name, type: readType(type) }));
-}
-
-/** Flattens groups of accounts. */
-function accountNames(raw: unknown, depth = 0): string[] {
-  if (typeof raw !== "object" || raw === null) return [];
-  const { name, accounts } = raw as { name?: unknown; accounts?: unknown };
-  if (Array.isArray(accounts) && depth < 8) {
-    return accounts.slice(0, 256).flatMap((one) => accountNames(one, depth + 1));
+  get(name: string): Definition | undefined {
+    const text = this.#texts.get(name);
+    const known = this.#parsed.get(name);
+    if (known || text === undefined) return known;
+    const parsed = runAtOnce(readDefinition(JSON.parse(text)));
+    this.#parsed.set(name, parsed);
+    return parsed;
   }
-  return [typeof name === "string" ? name.slice(0, 256) : ""];
-}
-
-/** Anchor's discriminator: the first eight bytes of a hash of the name. */
-export function discriminatorOf(space: "global" | "event" | "account", name: string): Buffer {
-  return createHash("sha256").update(`${space}:${name}`).digest().subarray(0, 8);
-}
-
-/** Converts a name to snake case, which is hashed; older IDLs use camel case. */
-export function snakeCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
-    .toLowerCase();
-}
-
-function parse(input: unknown): unknown {
-  const text = typeof input === "string" ? input : (JSON.stringify(input) ?? "");
-  if (Buffer.byteLength(text) > maxBytes) throw new AbiProblem("An IDL may have at most 5 MB.");
-  // An inspection returns the IDL as the only item of a list, in the shape of an ABI.
-  if (Array.isArray(input) && input.length === 1) return input[0];
-  if (typeof input !== "string") return input;
-  try {
-    return JSON.parse(input);
-  } catch {
-    throw new AbiProblem("The IDL is not valid JSON.");
-  }
-}
-
-function readAt<Result>(what: string, at: number, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof AbiProblem)) throw error;
-    throw new AbiProblem(`IDL ${what} ${at}: ${error.message}`);
-  }
-}
-
-function check<T>(shape: z.ZodType<T>, raw: unknown, problem: string): T {
-  const result = shape.safeParse(raw);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const path = issue?.path.length ? ` ${issue.path.join(".")}:` : "";
-  throw new AbiProblem(`${problem}:${path} ${issue?.message ?? "malformed"}.`);
 }

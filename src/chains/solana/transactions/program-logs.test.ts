@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { tokenProgram as outer } from "../accounts/address.ts";
 import { decodeEvent, eventsIn } from "../idl/decode.ts";
-import { discriminatorOf, parseIdl } from "../idl/idl.ts";
+import { discriminatorOf } from "../idl/discriminator.ts";
+import { parseIdl } from "../idl/idl.ts";
 import { readLogs } from "./program-logs.ts";
 import { readTransaction } from "./transaction.ts";
 

@@ -18,7 +18,7 @@ const daySeconds = 24 * 60 * 60;
 /** Evaluates a rule on stored samples with the live evaluator. */
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
   const { target, contract } = await loadWatchedTarget(app, caller, input.target_id);
-  const subject = await loadSubject(app.db, caller.org_id, contract.id);
+  const subject = await loadSubject(app, app.db, caller.org_id, contract.id);
   const { condition: given, for_seconds } = input;
   const siblings = contract.targets;
   const issues = ruleIssues({ condition: given, for_seconds }, { ...target, subject, siblings });

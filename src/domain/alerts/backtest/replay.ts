@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { chainOf } from "../../../chains/index.ts";
-import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
+import { runHere, workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import type { TimedReading } from "../../../meters/meter.ts";
 import {
   compileContract,
@@ -80,7 +80,7 @@ function sourcesOf(rule: WatchedRule, own: TimedReading[], others: TimedReading[
 /** The contract and the rule were compiled before, so that they can be compiled here. */
 async function ruleOf({ contract, rule }: BacktestInput): Promise<WatchedRule> {
   const chain = chainOf(contract.chain);
-  const targets = chain ? (await compileContract(chain, contract)).targets : [];
+  const targets = chain ? (await compileContract(chain, contract, runHere)).targets : [];
   const target = targets.find(({ id }) => id === rule.target_id);
   const compiled = target && compileRule(target, rule);
   if (!compiled) throw new Error("The rule of the back-test cannot be compiled.");

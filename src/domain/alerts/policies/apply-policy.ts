@@ -36,12 +36,12 @@ export async function applyPolicy(
 }
 
 async function add(context: WriteContext, policy: PolicyRow, contract_id: string): Promise<void> {
-  const { tx, caller } = context;
+  const { app, tx, caller } = context;
   const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
   if (remaining === 0) throw new Unfit("rule_quota_exceeded", quotaError.message);
   const { id: target_id } = await targetFor(context, policy, contract_id);
   const input = { ...fieldsOf(policy), target_id };
-  const { target, checked } = await requireValidTarget(tx, caller, target_id, input);
+  const { target, checked } = await requireValidTarget(app, tx, caller, target_id, input);
   await addRule(context, target, { ...checked, policy_id: policy.id });
 }
 

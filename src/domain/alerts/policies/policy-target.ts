@@ -24,7 +24,7 @@ export async function targetFor(
   { id: policy_id, target: wanted }: PolicyRow,
   contract_id: string,
 ): Promise<TargetRow> {
-  const { tx, caller } = context;
+  const { app, tx, caller } = context;
   const existing = await listTargets(tx, caller.org_id, contract_id);
   const found = find(existing, wanted);
   if (found) return lockFit(context, wanted, found);
@@ -34,8 +34,8 @@ export async function targetFor(
   requireQuota(context, existing.length);
   const input = { target_type: wanted.target_type, config, policy_id };
   const row = await addTarget(context, contract_id, input, ["body", "target"]);
-  await updateContractStatus(context.app, tx, caller.org_id, contract_id);
-  await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, row);
+  await updateContractStatus(app, tx, caller.org_id, contract_id);
+  await updateSavedNames(app, tx, { id: contract_id, org_id: caller.org_id }, row);
   return row;
 }
 

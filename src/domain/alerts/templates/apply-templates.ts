@@ -36,9 +36,9 @@ export async function applyTemplates(
   const run = async (tx: Db, effects: TxEffects) => {
     const quota = await remainingRuleQuota(tx, caller.org_id);
     await requireOwnChannel(tx, caller, input.channel_id);
-    const known = await loadFacts(tx, caller, contract_id);
+    const known = await loadFacts(app, tx, caller, contract_id);
     const targets = await listTargets(tx, caller.org_id, contract_id);
-    const subject = await loadSubject(tx, caller.org_id, contract_id);
+    const subject = await loadSubject(app, tx, caller.org_id, contract_id);
     const chosen = chosenTemplates(input, { ...known.facts, targets });
     const existing = await existingRefs(tx, caller, contract_id, input.channel_id);
     const work: Work = {
@@ -63,7 +63,7 @@ export async function applyTemplates(
     applied.rule_ids = applied.rules.map(({ rule_id }) => rule_id);
     if (applied.rules.length > 0) {
       await updateContractStatus(app, tx, caller.org_id, contract_id);
-      await updateSavedNames(tx, { id: contract_id, org_id: caller.org_id }, "anything");
+      await updateSavedNames(app, tx, { id: contract_id, org_id: caller.org_id }, "anything");
     }
     return applied;
   };
@@ -91,9 +91,9 @@ async function estimateAll(
   contract_id: string,
   input: TemplatesApply,
 ): Promise<Map<string, number>> {
-  const known = await loadFacts(app.db, caller, contract_id);
+  const known = await loadFacts(app, app.db, caller, contract_id);
   const targets = await listTargets(app.db, caller.org_id, contract_id);
-  const subject = await loadSubject(app.db, caller.org_id, contract_id);
+  const subject = await loadSubject(app, app.db, caller.org_id, contract_id);
   const existing = await existingRefs(app.db, caller, contract_id, input.channel_id);
   const facts = { ...known.facts, targets };
   const estimates = new Map<string, number>();
@@ -183,13 +183,13 @@ async function ruleFor(
   fit: Fit,
   { target, mode }: { target: TargetRow; mode: "live" | "shadow" },
 ): Promise<{ rule_id: string } | { reason: string }> {
-  const { tx, caller, channel_id } = work;
+  const { app, tx, caller, channel_id } = work;
   const { severity, for_seconds } = template;
   const { name, condition } = fit;
   const link = { target_id: target.id, channel_id, external_ref: refOf(template, fit) };
   const input = { ...link, name, severity, condition, for_seconds, mode };
   try {
-    const valid = await requireValidTarget(tx, caller, target.id, input);
+    const valid = await requireValidTarget(app, tx, caller, target.id, input);
     return { rule_id: await addRule(work, valid.target, valid.checked) };
   } catch (error) {
     if (error instanceof InvalidRequest) return { reason: `The rule does not fit: ${error.message}` };

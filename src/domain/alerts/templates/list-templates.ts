@@ -18,10 +18,10 @@ export async function listTemplates(
   category: Selection,
 ): Promise<AlertTemplate[]> {
   if (category === "recommended") await inspectIfNew(app, caller, contract_id);
-  const known = await loadFacts(app.db, caller, contract_id);
+  const known = await loadFacts(app, app.db, caller, contract_id);
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const facts = { ...known.facts, targets };
-  const subject = await loadSubject(app.db, caller.org_id, contract_id);
+  const subject = await loadSubject(app, app.db, caller.org_id, contract_id);
   const listed: AlertTemplate[] = [];
   for (const template of selectTemplates(category, facts))
     for (const fit of fitsOf(template, facts, subject)) {

@@ -6,7 +6,8 @@ import type { ConfigChannel } from "../../../wire/imports/configuration.ts";
 import { validateConfig } from "../../channels/channel-input.ts";
 import { removeChannel } from "../../channels/channel-removal.ts";
 import { addChannel, changeChannel, kindOf, remainingChannelQuota } from "../../channels/channels.ts";
-import { addError, attempt, changedOf, type Loc, pick, recordChange, type Work } from "./change-log.ts";
+import { addError, attempt, type Loc, pick, recordChange, type Work } from "./change-log.ts";
+import { changedOf } from "./changed-fields.ts";
 import { resolveRefs } from "./secret-refs.ts";
 import { toConfigChannel } from "./to-document.ts";
 
@@ -42,6 +43,7 @@ async function prune(work: Work, ids: Map<string, string>): Promise<void> {
     ids.delete(ref);
     // The comparison of rules must not see the deleted channel.
     state.channels.delete(ref);
+    work.channelRefs.delete(id);
   }
 }
 

@@ -5,12 +5,13 @@ import { remainingRuleQuota } from "../../alerts/rules.ts";
 import { changeContract, pauseContract, removeContract, resumeContract } from "../../contracts/contracts.ts";
 import { replaceLabels } from "../../contracts/labels.ts";
 import { addContracts, remainingContractQuota } from "../../contracts/new-contract.ts";
-import { applyRules, planRules, pruneRules, type RulePlan } from "./apply-rules.ts";
+import { applyRules, pruneRules } from "./apply-rules.ts";
 import { applyTargets, pruneTargets } from "./apply-targets.ts";
-import { addError, attempt, changedOf, type Loc, pick, recordChange, type Work } from "./change-log.ts";
+import { addError, attempt, type Loc, pick, recordChange, type Work } from "./change-log.ts";
+import { changedOf } from "./changed-fields.ts";
 import { contractRef, type Located, locateContracts } from "./locate-contracts.ts";
 import type { ContractState } from "./org-state.ts";
-import { planTargets, type TargetPlan } from "./plan-targets.ts";
+import { planTargets, type RulePlan, type TargetPlan } from "./plan-targets.ts";
 import { byText, toConfigContract } from "./to-document.ts";
 
 /** A contract of the document with the plans for its targets and rules. */
@@ -35,8 +36,10 @@ export async function applyContracts(work: Work, channelIds: Map<string, string>
 async function withParts(work: Work, located: Located): Promise<ContractPlan> {
   await work.effort.pause();
   const existing = located.state?.targets ?? [];
-  const targets = await planTargets(work, located.wanted.targets, [...located.loc, "targets"], existing);
-  return { ...located, targets, rules: await planRules(work, targets) };
+  return {
+    ...located,
+    ...(await planTargets(work, located.wanted.targets, [...located.loc, "targets"], existing)),
+  };
 }
 
 async function prune(work: Work, kept: Set<string>, plans: ContractPlan[]): Promise<void> {

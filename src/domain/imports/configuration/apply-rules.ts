@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { InvalidRequest } from "../../../errors/app-error.ts";
 import { meterOf } from "../../../meters/index.ts";
-import { insertRules, type RuleRow } from "../../../store/alerts/rules.ts";
+import { insertRules } from "../../../store/alerts/rules.ts";
 import { listTargets, type TargetRow } from "../../../store/contracts/targets.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { RuleCondition } from "../../../wire/alerts/rule-condition.ts";
@@ -14,43 +13,14 @@ import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/ru
 import { withWindow } from "../../alerts/unit-issues.ts";
 import { updateSavedNames } from "../../contracts/name-status.ts";
 import type { About } from "./apply-targets.ts";
-import { addError, attempt, type Loc, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
-import { makeRuleComparison, mayBeRule, ruleKeys, wantedRuleKey, withWindowOf } from "./compare-rules.ts";
+import { addError, attempt, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
+import { changesOfRule, withWindowOf } from "./compare-rules.ts";
 import { type Channels, findChannels } from "./find-channels.ts";
 import { contractRef } from "./locate-contracts.ts";
-import { type Matching, matchExisting } from "./match-existing.ts";
 import type { ContractState } from "./org-state.ts";
 import { toRuleCondition } from "./other-targets.ts";
-import type { TargetPlan } from "./plan-targets.ts";
-
-/** A rule of the document, its target, and the existing rule, if any. */
-export type RulePlan = { wanted: ConfigRule; loc: Loc; target: TargetPlan; state: RuleRow | undefined };
-
-/** Matches the rules of the document with existing rules, on any target of the contract. */
-export async function planRules(work: Work, targets: TargetPlan[]): Promise<RulePlan[]> {
-  const { changes, shown } = makeRuleComparison(work);
-  const plans = targets.flatMap((target) =>
-    (target.wanted.rules ?? []).map((wanted, index) => ({
-      wanted,
-      loc: [...target.loc, "rules", index],
-      target,
-      state: undefined,
-    })),
-  );
-  const existing = targets.flatMap(({ state }) => state?.rules ?? []);
-  const isOn = ({ target }: RulePlan, row: RuleRow) => target.id === row.target_id;
-  const matching: Matching<RulePlan, RuleRow> = {
-    keyOf: ({ wanted }) => wantedRuleKey(wanted),
-    keysOf: ruleKeys,
-    mayBe: ({ wanted }, row) => mayBeRule(wanted, row),
-    criteria: [
-      (plan, row) => isOn(plan, row) && changes(plan.wanted, row).length === 0,
-      (plan, row) => isOn(plan, row) && isDeepStrictEqual(plan.wanted.channels, shown(row).channels),
-    ],
-  };
-  const pairs = await matchExisting(plans, existing, matching, work.effort);
-  return plans.map((plan) => ({ ...plan, state: pairs.get(plan) }));
-}
+import type { RulePlan, TargetPlan } from "./plan-targets.ts";
+import { makeRuleDisplay } from "./show-rule.ts";
 
 /** Deletes rules that the document does not contain, on targets whose rules it lists. */
 export async function pruneRules(
@@ -80,9 +50,11 @@ export async function applyRules(
   { channelIds, quota, on }: { channelIds: Map<string, string>; quota: Quota; on: OnContract },
 ): Promise<void> {
   const rows: ReturnType<typeof ruleRow>[] = [];
-  const { changes, shown } = makeRuleComparison(work);
+  const show = makeRuleDisplay(work, contract.targets);
   const isNew = plans.some(({ state }) => !state);
-  const subject = isNew ? await loadSubject(work.tx, work.caller.org_id, contract.row.id) : undefined;
+  const subject = isNew
+    ? await loadSubject(work.app, work.tx, work.caller.org_id, contract.row.id)
+    : undefined;
   const hasOthers = plans.some(({ wanted: { condition } }) => condition.all ?? condition.any);
   const siblings = hasOthers ? await listTargets(work.tx, work.caller.org_id, contract.row.id) : [];
   for (const plan of plans) {
@@ -93,13 +65,9 @@ export async function applyRules(
     const condition = conditionOf(work, plan, siblings);
     if (!target.id || !channels || !condition) continue;
     const links = { target_id: target.id, condition, ...channels };
-    if (state)
-      await change(work, contract, plan, {
-        links,
-        fields: changes(plan.wanted, state),
-        before: shown(state),
-        on,
-      });
+    const before = state && show(state);
+    if (before)
+      await change(work, contract, plan, { links, fields: changesOfRule(plan.wanted, before), before, on });
     else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
     else rows.push(...(await create(work, contract, plan, links, { on, subject, siblings })));
   }
@@ -108,7 +76,7 @@ export async function applyRules(
     await insertRules(work.tx, rows.slice(from, from + rowsPerInsert));
   await recordWatchChange(work.tx, contract.row.chain, contract.row.id);
   const about = { id: contract.row.id, org_id: work.caller.org_id };
-  await updateSavedNames(work.tx, about, { rules: plans.map(({ wanted }) => wanted) });
+  await updateSavedNames(work.app, work.tx, about, { rules: plans.map(({ wanted }) => wanted) });
   work.effects.hint({ topic: "watch.changed" });
 }
 

@@ -13,17 +13,11 @@ import { updateSavedNames } from "../../contracts/name-status.ts";
 import { supportOn, unknownTypeReason } from "../../contracts/target-config.ts";
 import { hasNames, targetNameIssues } from "../../contracts/target-names.ts";
 import { changeTarget, removeTarget } from "../../contracts/targets.ts";
-import {
-  addError,
-  attempt,
-  changedOf,
-  type OnContract,
-  pick,
-  recordChange,
-  type Work,
-} from "./change-log.ts";
+import { addError, attempt, type OnContract, pick, recordChange, type Work } from "./change-log.ts";
+import { changedOf } from "./changed-fields.ts";
+import { targetFields, targetName } from "./match-parts.ts";
 import type { ContractState, TargetState } from "./org-state.ts";
-import { type TargetPlan, targetFields, targetName } from "./plan-targets.ts";
+import type { TargetPlan } from "./plan-targets.ts";
 import { toConfigTarget } from "./to-document.ts";
 
 /** The contract of the targets: its reference in the document, and for the authorisation. */
@@ -127,14 +121,16 @@ async function create(
   await insertTargets(tx, rows);
   await updateContractStatus(app, tx, caller.org_id, contract.row.id);
   if (fresh.some(({ wanted }) => hasNames(wanted.config ?? {})))
-    await updateSavedNames(tx, { id: contract.row.id, org_id: caller.org_id }, "anything");
+    await updateSavedNames(app, tx, { id: contract.row.id, org_id: caller.org_id }, "anything");
   effects.hint({ topic: "watch.changed" });
 }
 
 /** Reports names that the contract does not have, and target types that do not exist. */
 async function checkNames(work: Work, contract: ContractState, fresh: TargetPlan[]): Promise<void> {
   const needsSubject = fresh.some(({ wanted }) => hasNames(wanted.config ?? {}));
-  const subject = needsSubject ? await loadSubject(work.tx, work.caller.org_id, contract.row.id) : undefined;
+  const subject = needsSubject
+    ? await loadSubject(work.app, work.tx, work.caller.org_id, contract.row.id)
+    : undefined;
   for (const { wanted, loc } of fresh) {
     work.errors.push(...targetNameIssues(wanted.config ?? {}, subject, loc));
     if (meterOf(wanted.target_type)) continue;

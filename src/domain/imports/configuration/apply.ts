@@ -1,6 +1,7 @@
 import type { App } from "../../../app.ts";
 import { AppError, InvalidRequest, type Issue, limitIssues } from "../../../errors/app-error.ts";
 import { throwIfAbandoned } from "../../../lib/concurrency/abandonment.ts";
+import { offloadFor } from "../../../lib/concurrency/worker-pool.ts";
 import { listUnreachable } from "../../../store/channels/channel-rules.ts";
 import type { Db } from "../../../store/open-store.ts";
 import { lockOrg } from "../../../store/orgs/orgs.ts";
@@ -56,15 +57,16 @@ async function applyDocument(
   const state = await loadState(tx, caller);
   const contract_ids = state.contracts.map(({ row }) => row.id);
   const editable = await listEditableIds(tx, viewerOf(caller), contract_ids);
+  const channelRefs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
   const progress = {
     denied: new Set<string>(),
-    effort: new Effort(),
+    effort: new Effort(offloadFor(app.workers, caller.org_id)),
     changes: [],
     unchanged: 0,
     warnings: [],
     errors: [],
   };
-  const work: Work = { app, tx, caller, effects, input, state, editable, ...progress };
+  const work: Work = { app, tx, caller, effects, input, state, channelRefs, editable, ...progress };
   const channelIds = await applyChannels(work);
   await applyContracts(work, channelIds);
   await applyPolicies(work, channelIds);

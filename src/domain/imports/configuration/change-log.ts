@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../../../errors/app-error.ts";
 import { throwIfAbandoned } from "../../../lib/concurrency/abandonment.ts";
@@ -32,6 +31,8 @@ export type Work = {
   effects: TxEffects;
   input: ConfigApply;
   state: State;
+  /** The references of the channels in `state`, by id. */
+  channelRefs: Map<string, string>;
   /** The contracts that the caller may change, including those that this document creates. */
   editable: Set<string>;
   /** The contracts whose changes were rejected. */
@@ -90,17 +91,6 @@ export async function attempt<Result>(
 
 export function addError({ errors }: Work, loc: Loc, msg: string, type = "value_error"): void {
   errors.push({ loc, msg, type });
-}
-
-/** Returns the names of given fields that differ. Omitted fields are not compared. */
-export function changedOf<Shown extends object, Name extends keyof Shown & string>(
-  wanted: { [Key in Name]?: unknown },
-  current: Shown,
-  names: readonly Name[],
-): Name[] {
-  return names.filter(
-    (name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], current[name]),
-  );
 }
 
 /** Returns some fields of an object. */

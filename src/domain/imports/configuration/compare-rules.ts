@@ -1,9 +1,8 @@
-import type { RuleRow } from "../../../store/alerts/rules.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
-import { changedOf, type Work } from "./change-log.ts";
-import { matchExisting } from "./match-existing.ts";
-import { targetNames } from "./other-targets.ts";
-import { toConfigRule } from "./to-document.ts";
+import { changedOf } from "./changed-fields.ts";
+
+/** A stored rule in the form of a document, with all fields. */
+export type ShownRule = Required<ConfigRule>;
 
 const fieldNames = [
   "name",
@@ -25,31 +24,9 @@ const fieldNames = [
   "is_enabled",
 ] as const;
 
-/** Returns functions that compare rules of the document with existing rules. */
-export function makeRuleComparison({ state, effort }: Work) {
-  const refs = new Map([...state.channels].map(([ref, { id }]) => [id, ref]));
-  const names = targetNames(state);
-  const shown = (row: RuleRow) =>
-    toConfigRule(
-      row,
-      (id) => refs.get(id),
-      (id) => names.get(id),
-    );
-  const changes = (wanted: ConfigRule, row: RuleRow) =>
-    changedOf({ ...wanted, condition: withWindowOf(row, wanted.condition) }, shown(row), fieldNames);
-  const isUnchanged = (wanted: ConfigRule, row: RuleRow) =>
-    mayBeRule(wanted, row) && changes(wanted, row).length === 0;
-  return {
-    shown,
-    /** The names of the fields that differ. */
-    changes,
-    /** True if all rules exist unchanged. */
-    async hasAll(wanted: readonly ConfigRule[], rows: readonly RuleRow[]): Promise<boolean> {
-      if (wanted.length > rows.length) return false;
-      const matching = { keyOf: wantedRuleKey, keysOf: ruleKeys, mayBe: isUnchanged, criteria: [() => true] };
-      return (await matchExisting(wanted, rows, matching, effort)).size === wanted.length;
-    },
-  };
+/** Returns the names of the fields in which a rule of the document differs from a stored one. */
+export function changesOfRule(wanted: ConfigRule, shown: ShownRule): (typeof fieldNames)[number][] {
+  return changedOf({ ...wanted, condition: withWindowOf(shown, wanted.condition) }, shown, fieldNames);
 }
 
 /** Rules that `mayBeRule` accepts share one of these keys. */
@@ -57,13 +34,15 @@ export function wantedRuleKey({ external_ref, name }: ConfigRule): string {
   return typeof external_ref === "string" ? `ref ${external_ref}` : `name ${name}`;
 }
 
-export function ruleKeys({ external_ref, name }: RuleRow): string[] {
+export function ruleKeys({ external_ref, name }: Pick<ShownRule, "external_ref" | "name">): string[] {
   return [`name ${name}`, ...(external_ref === null ? [] : [`ref ${external_ref}`])];
 }
 
+type Windowed = { window_seconds?: number | undefined };
+
 /** A condition without a window keeps the one that the rule has. */
-export function withWindowOf<Condition extends { window_seconds?: number | undefined }>(
-  { condition: { window_seconds } }: RuleRow,
+export function withWindowOf<Condition extends Windowed>(
+  { condition: { window_seconds } }: { condition: Windowed },
   wanted: Condition,
 ): Condition {
   if (wanted.window_seconds !== undefined || window_seconds === undefined) return wanted;
@@ -71,7 +50,7 @@ export function withWindowOf<Condition extends { window_seconds?: number | undef
 }
 
 /** A rule is identified by its external reference, or by name if it has none. */
-export function mayBeRule({ external_ref, name }: ConfigRule, row: RuleRow): boolean {
-  if (typeof external_ref === "string") return row.external_ref === external_ref;
-  return row.name === name && (external_ref === undefined || row.external_ref === null);
+export function mayBeRule({ external_ref, name }: ConfigRule, shown: ShownRule): boolean {
+  if (typeof external_ref === "string") return shown.external_ref === external_ref;
+  return shown.name === name && (external_ref === undefined || shown.external_ref === null);
 }

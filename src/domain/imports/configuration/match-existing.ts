@@ -1,5 +1,3 @@
-import type { Effort } from "./effort.ts";
-
 /** How wanted items are recognised among existing ones. */
 export type Matching<Wanted, Existing> = {
   /** Items can only match if they share a key, so that items with different keys are never compared. */
@@ -7,19 +5,37 @@ export type Matching<Wanted, Existing> = {
   keysOf(existing: Existing): string[];
   mayBe(wanted: Wanted, existing: Existing): boolean;
   /** Criteria of similarity, in the order in which they are tried. */
-  criteria: readonly ((wanted: Wanted, existing: Existing) => boolean | Promise<boolean>)[];
+  criteria: readonly ((wanted: Wanted, existing: Existing) => boolean)[];
 };
+
+/** Counts comparisons. Names that differ cost one each; only many items of the same name need many. */
+export class Comparisons {
+  count = 0;
+  private readonly max: number;
+
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  add(): void {
+    if (++this.count > this.max) throw new TooManyComparisons();
+  }
+}
+
+export class TooManyComparisons extends Error {
+  override name = "TooManyComparisons";
+}
 
 /**
  * Matches wanted items with existing ones. Names are not unique: among several candidates, the criteria of similarity are
  * tried in order. A last unmatched item with a single candidate is matched with it, and then updated.
  */
-export async function matchExisting<Wanted, Existing>(
+export function matchExisting<Wanted, Existing>(
   wanted: readonly Wanted[],
   existing: readonly Existing[],
   { keyOf, keysOf, mayBe, criteria }: Matching<Wanted, Existing>,
-  effort: Effort,
-): Promise<Map<Wanted, Existing>> {
+  comparisons: Comparisons,
+): Map<Wanted, Existing> {
   const pairs = new Map<Wanted, Existing>();
   const unmatched = groupByKeys(existing, keysOf);
   const match = (one: Wanted, other: Existing) => {
@@ -30,8 +46,8 @@ export async function matchExisting<Wanted, Existing>(
     for (const one of wanted) {
       if (pairs.has(one)) continue;
       for (const other of unmatched.get(keyOf(one)) ?? []) {
-        await effort.compare();
-        if (!mayBe(one, other) || !(await isSimilar(one, other))) continue;
+        comparisons.add();
+        if (!mayBe(one, other) || !isSimilar(one, other)) continue;
         match(one, other);
         break;
       }
@@ -44,7 +60,7 @@ export async function matchExisting<Wanted, Existing>(
   for (const one of [...rest.values()].flatMap((group) => [...group])) {
     const candidates: Existing[] = [];
     for (const other of unmatched.get(keyOf(one)) ?? []) {
-      await effort.compare();
+      comparisons.add();
       if (mayBe(one, other)) candidates.push(other);
       if (candidates.length > 1) break;
     }

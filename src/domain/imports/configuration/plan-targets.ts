@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { InvalidRequest } from "../../../errors/app-error.ts";
 import { meterOf } from "../../../meters/index.ts";
-import type { ConfigTarget } from "../../../wire/imports/configuration.ts";
+import type { RuleRow } from "../../../store/alerts/rules.ts";
+import type { ConfigRule, ConfigTarget } from "../../../wire/imports/configuration.ts";
 import { readConfig } from "../../contracts/target-config.ts";
-import { addError, changedOf, type Loc, type Work } from "./change-log.ts";
-import { makeRuleComparison } from "./compare-rules.ts";
-import { matchExisting } from "./match-existing.ts";
+import { addError, type Loc, type Work } from "./change-log.ts";
+import { isUniqueType, type RulePosition } from "./match-parts.ts";
 import type { TargetState } from "./org-state.ts";
+import { makeRuleDisplay } from "./show-rule.ts";
 import { toConfigTarget } from "./to-document.ts";
 
 /** A target of the document, its config with defaults, and the existing target, if any. */
@@ -18,16 +19,45 @@ export type TargetPlan = {
   id: string | undefined;
 };
 
-export const targetFields = ["name", "config", "is_enabled"] as const;
+/** A rule of the document, its target, and the existing rule, if any. */
+export type RulePlan = { wanted: ConfigRule; loc: Loc; target: TargetPlan; state: RuleRow | undefined };
 
+/** Matches the targets and rules of the document with those of a contract. */
 export async function planTargets(
   work: Work,
-  targets: ConfigTarget[] | undefined,
+  given: ConfigTarget[] | undefined,
   loc: Loc,
   existing: TargetState[],
-): Promise<TargetPlan[]> {
+): Promise<{ targets: TargetPlan[]; rules: RulePlan[] }> {
+  const valid = validTargets(work, given ?? [], loc, existing);
+  const show = makeRuleDisplay(work, existing);
+  const found = await work.effort.match({
+    wanted: valid.map(({ wanted }) => wanted),
+    existing: existing.map(({ row, rules }) => ({ ...toConfigTarget(row), rules: rules.map(show) })),
+  });
+  const targets = valid.map((one, index): TargetPlan => {
+    const state = existing[found.targets[index] ?? -1];
+    return { ...one, state, id: state?.row.id };
+  });
+  const ruleAt = (at: RulePosition | undefined) => at && existing[at.target]?.rules[at.rule];
+  const rules = targets.flatMap((target, index) =>
+    (target.wanted.rules ?? []).map((wanted, position): RulePlan => {
+      const ruleLoc = [...target.loc, "rules", position];
+      return { wanted, loc: ruleLoc, target, state: ruleAt(found.rules[index]?.[position]) };
+    }),
+  );
+  return { targets, rules };
+}
+
+/** The targets with config defaults, without those that are invalid or duplicates. */
+function validTargets(
+  work: Work,
+  targets: ConfigTarget[],
+  loc: Loc,
+  existing: TargetState[],
+): Pick<TargetPlan, "wanted" | "loc">[] {
   const seen = new Set<string>();
-  const plans = (targets ?? []).flatMap((given, index): TargetPlan[] => {
+  return targets.flatMap((given, index) => {
     const targetLoc = [...loc, index];
     const wanted = withDefaults(work, given, targetLoc, existing);
     if (!wanted) return [];
@@ -36,47 +66,8 @@ export async function planTargets(
       return [];
     }
     seen.add(given.target_type);
-    return [{ wanted, loc: targetLoc, state: undefined, id: undefined }];
+    return [{ wanted, loc: targetLoc }];
   });
-  const pairs = await matchTargets(work, plans, existing);
-  return plans.map((plan) => {
-    const state = pairs.get(plan);
-    return { ...plan, state, id: state?.row.id };
-  });
-}
-
-/** Targets may differ only in their rules; the one with the most rules is matched first. */
-function matchTargets(work: Work, plans: TargetPlan[], existing: TargetState[]) {
-  const { hasAll } = makeRuleComparison(work);
-  const rulesOf = ({ wanted }: TargetPlan) => wanted.rules ?? [];
-  const hasFieldsOf = ({ wanted }: TargetPlan, { row }: TargetState) =>
-    changedOf(wanted, toConfigTarget(row), targetFields).length === 0;
-  const hasBoth = async (plan: TargetPlan, state: TargetState) =>
-    hasFieldsOf(plan, state) && (await hasAll(rulesOf(plan), state.rules));
-  const byRuleCount = plans.toSorted((a, b) => rulesOf(b).length - rulesOf(a).length);
-  const hasExactly = async (plan: TargetPlan, state: TargetState) =>
-    rulesOf(plan).length === state.rules.length && hasBoth(plan, state);
-  const keyOf = ({ wanted }: TargetPlan) => wanted.target_type;
-  const keysOf = ({ row }: TargetState) => [row.target_type];
-  const criteria = [hasExactly, hasBoth, hasFieldsOf, hasConfigOf];
-  return matchExisting(byRuleCount, existing, { keyOf, keysOf, mayBe, criteria }, work.effort);
-}
-
-function isUniqueType({ target_type }: ConfigTarget): boolean {
-  return meterOf(target_type)?.instances === "one";
-}
-
-function mayBe({ wanted }: TargetPlan, { row }: TargetState): boolean {
-  if (wanted.target_type !== row.target_type) return false;
-  return isUniqueType(wanted) || row.name === targetName(wanted);
-}
-
-export function targetName({ name, target_type }: ConfigTarget): string {
-  return name ?? meterOf(target_type)?.title ?? target_type;
-}
-
-function hasConfigOf({ wanted }: TargetPlan, { row }: TargetState): boolean {
-  return wanted.config === undefined || isDeepStrictEqual(wanted.config, row.config);
 }
 
 /** Adds config defaults. An unchanged config is not validated again, because its schema may have changed since. */

@@ -45,7 +45,7 @@ export async function previewMessages(
 async function compileInput(app: App, caller: OrgCaller, input: PreviewRequest): Promise<WatchedRule> {
   const { target_id, severity, name, message_template = null } = input;
   const { target, contract } = await loadWatchedTarget(app, caller, target_id);
-  const subject = await loadSubject(app.db, caller.org_id, contract.id);
+  const subject = await loadSubject(app, app.db, caller.org_id, contract.id);
   const issues = ruleIssues(
     { condition: input.condition, message_template },
     { ...target, subject, siblings: contract.targets },
