@@ -215,6 +215,55 @@ test("a configuration whose thread is ended at its deadline is a 422 that says w
   });
 });
 
+/** A configuration of rules of one name on one target. */
+function rulesOfOneName(count: number, firstThreshold: number) {
+  const rules = Array.from({ length: count }, (_, n) => ({
+    ...{ name: "Large", severity: "warning", record_only: true },
+    condition: { operator: "gt", threshold: firstThreshold + n },
+  }));
+  const target = { target_type: "large_transfer", config: { token: address(9), decimals: 18, min_amount: 1 }, rules };
+  return { version: 1, contracts: [{ chain: "local", address: address(9), targets: [target] }] };
+}
+
+test("rules of the same name are compared in a worker thread, as exactly as few of them", async () => {
+  const person = await h.person();
+  await h.setTier(person.org_id, "enterprise");
+  const apply = (document: object) =>
+    offloaded(() => person.client.post("/config/apply?dry_run=false", document));
+  expect(await apply(rulesOfOneName(40, 0))).toMatchObject({ status: 200, tasks: [] });
+  expect(await apply(rulesOfOneName(40, 1))).toMatchObject({
+    status: 200,
+    // One threshold is new and one is gone: the others are found by their thresholds.
+    body: { summary: { create: 0, update: 1, delete: 0 } },
+    tasks: ["matchParts"],
+  });
+});
+
+test("a configuration that needs too many comparisons is a 422 that says what to do, and changes nothing", async () => {
+  const person = await h.person();
+  await h.setTier(person.org_id, "enterprise");
+  const apply = (document: object) => person.client.post("/config/apply?dry_run=false", document);
+  expect(await apply(rulesOfOneName(500, 0))).toMatchObject({ status: 200 });
+  const reply = await apply(rulesOfOneName(500, 1_000));
+  expect([reply.status, issuesOf(reply.body)]).toMatchObject([
+    422,
+    [{ loc: ["body", "contracts"], msg: expect.stringContaining("different names"), type: "too_complex" }],
+  ]);
+  const unchanged = { summary: { create: 0, update: 0, delete: 0 } };
+  expect(await apply(rulesOfOneName(500, 0))).toMatchObject({ status: 200, body: unchanged });
+});
+
+test("a large ABI is compiled in a worker thread when a rule is compared with it", async () => {
+  const abi = Array.from({ length: 1_000 }, (_, n) => `event Filler${n}(uint256 value)`);
+  const created = await ada.client.post("/contracts", { chain: "local", address: address(77), abi });
+  const { id: contract_id } = created.body as { id: string };
+  const target = await ada.client.post(`/contracts/${contract_id}/targets`, {
+    ...{ target_type: "event_value", config: { event_signature: "Filler7(uint256)", arg: "$0" } },
+  });
+  expect(target.status, JSON.stringify(target.body)).toBe(201);
+  expect(workers.tasks).toContain("packAbi");
+});
+
 test("discoveries of organisations take turns, and one organisation has at most 20", async () => {
   const [busy, calm] = [await h.person(), await h.person()];
   for (const { org_id } of [busy, calm]) await h.setTier(org_id, "enterprise");
