@@ -5,6 +5,9 @@ import { printExpression } from "./print.ts";
 import { reduce } from "./rational.ts";
 import type { Expression } from "./tree.ts";
 
+/** The processor time of this thread, which a busy machine does not change. */
+const cpuMs = () => process.threadCpuUsage().user / 1000;
+
 const numRuns = process.env.TEST_LONG ? 100_000 : 2_000;
 if (process.env.TEST_LONG) vi.setConfig({ testTimeout: 600_000 });
 
@@ -211,9 +214,9 @@ describe("an expression", () => {
     ["spaces", " ".repeat(2048)],
     ["far too much", "(a and ".repeat(1_000_000)],
   ])("that repeats %s is parsed in linear time", (_, source) => {
-    const start = performance.now();
+    const start = cpuMs();
     for (let time = 0; time < 20; time += 1) expect(parseExpression(source).ok).toBe(false);
-    expect((performance.now() - start) / 20).toBeLessThan(50);
+    expect((cpuMs() - start) / 20).toBeLessThan(50);
   });
 
   it.each([
@@ -227,9 +230,9 @@ describe("an expression", () => {
     const parsed = parseExpression(source);
     if (!parsed.ok) throw new Error(parsed.problem.message);
     const scope = { a: 2n ** 256n - 189n, b: 3n ** 161n };
-    const start = performance.now();
+    const start = cpuMs();
     for (let time = 0; time < 5; time += 1) evaluateExpression(parsed.expression, scope);
-    expect((performance.now() - start) / 5).toBeLessThan(200);
+    expect((cpuMs() - start) / 5).toBeLessThan(200);
   });
 });
 

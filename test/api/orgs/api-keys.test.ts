@@ -264,7 +264,10 @@ test("after a downgrade to Free existing keys are limited to 30 requests a minut
 test("the rate limit of a key is exact, reports the wait and follows a tier change at once", async () => {
   const admin = await proAdmin();
   const client = await makeKeyClient(h, admin);
-  const burst = await Promise.all(Array.from({ length: 310 }, () => client.get("/contracts")));
+  const burst: Awaited<ReturnType<typeof client.get>>[] = [];
+  // More at once would exceed the connections of an organisation on a busy machine.
+  while (burst.length < 310)
+    burst.push(...(await Promise.all(Array.from({ length: 10 }, () => client.get("/contracts")))));
   expect(countByStatus(burst)).toEqual({ 200: 300, 429: 10 });
   const over = burst.find(({ status }) => status === 429);
   expect(over?.body).toMatchObject({ code: "rate_limited" });

@@ -221,7 +221,11 @@ function rulesOfOneName(count: number, firstThreshold: number) {
     ...{ name: "Large", severity: "warning", record_only: true },
     condition: { operator: "gt", threshold: firstThreshold + n },
   }));
-  const target = { target_type: "large_transfer", config: { token: address(9), decimals: 18, min_amount: 1 }, rules };
+  const target = {
+    target_type: "large_transfer",
+    config: { token: address(9), decimals: 18, min_amount: 1 },
+    rules,
+  };
   return { version: 1, contracts: [{ chain: "local", address: address(9), targets: [target] }] };
 }
 

@@ -375,12 +375,11 @@ describe("hostile data", () => {
     ["a huge fixed array", "f(uint256[999999999][999999999])", word(0).repeat(100)],
     ["a length of 2^256 - 1", "f(bytes)", word(32) + "f".repeat(64)],
     ["an offset of 2^256 - 1", "f(bytes)", "f".repeat(64)],
-  ])("with %s is rejected quickly", (_, signature, data) => {
+    // Without a budget, these would take days.
+  ])("with %s is rejected when its budget is used up", (_, signature, data) => {
     const index = abi(signature);
     const [selector = ""] = [...index.functions.keys()];
-    const start = performance.now();
     expect(decodeCall(index, selector + data)).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(500);
   });
 
   it("shares one budget among all layouts of an event", () => {

@@ -4,6 +4,9 @@ import { decodeLog } from "./decode.ts";
 import { canonicalEvent, canonicalFunction } from "./signature.ts";
 import { wellKnownAbi } from "./well-known-events.ts";
 
+/** The processor time of this thread, which a busy machine does not change. */
+const cpuMs = () => process.threadCpuUsage().user / 1000;
+
 const word = (value: number) => value.toString(16).padStart(64, "0");
 const topic = (value: number) => `0x${word(value)}`;
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -196,10 +199,10 @@ describe("an invalid signature", () => {
   });
 
   it("is parsed in linear time", () => {
-    const start = performance.now();
+    const start = cpuMs();
     for (const piece of ["(", "[", "a(", "f((", " ", ";", "; ", "[]", "a,", "f(tuple"]) {
       expect(canonicalEvent(piece.repeat(2048 / piece.length)).ok).toBe(false);
     }
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(cpuMs() - start).toBeLessThan(500);
   });
 });
