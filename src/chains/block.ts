@@ -92,7 +92,14 @@ export type Read =
   /** Solana: the token accounts of an owner, packed by `src/chains/solana/accounts/token-accounts.ts`. */
   | { kind: "token_accounts"; owner: string }
   /** Solana: the accounts that recent transactions of an address gave to a program, 32 bytes each. */
-  | { kind: "called_accounts"; address: string; program: string };
+  | { kind: "called_accounts"; address: string; program: string }
+  /** Solana: the token accounts that a program controls, and those that are known, packed by `src/chains/solana/vaults/vault.ts`. */
+  | { kind: "vaults"; program: string; known: readonly (HeldIn & { mint: string })[] }
+  /** Solana: what token accounts hold together, of those that still have their owner. */
+  | { kind: "vault_balance"; mint: string; vaults: readonly HeldIn[] };
+
+/** A token account and its owner. */
+type HeldIn = { account: string; owner: string };
 
 /** The returned bytes, or the reason why the read failed: a code for programs and a sentence for people. */
 export type ReadResult = { ok: true; data: Hex } | { ok: false; code: ReadFailureCode; problem: string };

@@ -89,8 +89,11 @@ export type StoredContract = {
   token_accounts?: TokenAccount[] | null;
 };
 
-/** An account that holds a token, on a chain where a holder may have several accounts of one token. */
-export type TokenAccount = { account: string; mint: string };
+/**
+ * An account that holds a token, on a chain where a holder may have several accounts of one token. The vaults of a program have the
+ * address as their owner that the program derived.
+ */
+export type TokenAccount = { account: string; mint: string; owner?: string | undefined };
 
 export type MonitoredContract = { subject: Subject; code: ContractCode | undefined };
 
@@ -133,6 +136,11 @@ export type CodeDiscovery = {
     read: ReadState,
     offload: Offload,
   ): Promise<(Discovery | undefined)[]>;
+  /**
+   * Finds accounts that hold tokens for a program, and returns those to follow. Undefined stands for a program that could not be
+   * searched now. Absent where programs hold their tokens themselves.
+   */
+  findVaults?(contract: ExaminedContract, read: ReadState): Promise<TokenAccount[] | undefined>;
   /** The contracts whose code a block changed. */
   findUpgrades<Contract extends MonitoredContract>(
     block: Block,

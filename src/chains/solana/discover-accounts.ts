@@ -4,8 +4,9 @@ import type { CodeDiscovery, Discovery, ExaminedContract } from "../family.ts";
 import { unpackAccount } from "./accounts/account-state.ts";
 import { followedAccounts } from "./accounts/followed-accounts.ts";
 import { findIdlTask, idlReads } from "./idl/on-chain-idl.ts";
+import { findFollowedVaults } from "./vaults/followed-vaults.ts";
 
-/** Finds which monitored accounts are programs, the IDLs that they publish on chain, and the token accounts of holders. */
+/** Finds which monitored accounts are programs, the IDLs that they publish on chain, their vaults, and the token accounts of holders. */
 export const solanaDiscovery: CodeDiscovery = {
   // An IDL may be large.
   batchSize: 10,
@@ -19,6 +20,7 @@ export const solanaDiscovery: CodeDiscovery = {
       discoveries.push(await discoveryOf(contract, results.splice(0, reads[order]?.length), offload));
     return discoveries;
   },
+  findVaults: findFollowedVaults,
   // A program keeps its address and its IDL when its code is replaced.
   upgradeEvents: () => [],
   findUpgrades: () => new Map(),
@@ -38,14 +40,11 @@ async function discoveryOf(
   [account, ...others]: ReadResult[],
   offload: Offload,
 ): Promise<Discovery> {
-  const published = others.slice(0, 2);
+  // A program owns no token accounts; its vaults belong to addresses that it derived.
+  if (unpackAccount(account)?.isExecutable)
+    return { program: { idl: await publishedIdl(offload, others.slice(0, 2), address) } };
   const tokenAccounts = tokens.length > 0 ? followedAccounts(others[2], address, tokens) : undefined;
-  return {
-    ...(tokenAccounts && { tokenAccounts }),
-    ...(unpackAccount(account)?.isExecutable && {
-      program: { idl: await publishedIdl(offload, published, address) },
-    }),
-  };
+  return { ...(tokenAccounts && { tokenAccounts }) };
 }
 
 /** An account can hold a megabyte of compressed data. One that takes too long to read counts as none. */

@@ -9,7 +9,7 @@ declare module "../activity.ts" {
   interface Subject {
     /** On Solana: the program's IDL. */
     idl?: Idl;
-    /** On Solana: the token accounts of the address that are followed, beside the associated ones. */
+    /** On Solana: the token accounts of the address that are followed, beside the associated ones; of a program, its vaults. */
     tokenAccounts?: readonly TokenAccount[];
   }
   interface Call {

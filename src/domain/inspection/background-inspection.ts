@@ -3,6 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
 import { chainOf, chains } from "../../chains/index.ts";
 import { ChainError } from "../../chains/reader.ts";
+import { chooseVaults } from "../../chains/solana/vaults/choose-vaults.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { type Inspection, inspect, refreshProfile } from "../../inspection/inspect.ts";
 import { emptyProfile } from "../../inspection/profile/profile.ts";
@@ -86,6 +87,7 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
   const services = externalServicesOf(app, contract.org_id);
   if (chain.kind === "solana") {
     const facts = await inspectAccount(await client.pinLatestBlock(), services.offload, contract.address);
+    if (contract.is_profiled && contract.code_seen) return learnAccountAgain(app, contract, facts);
     return recordResult(app, contract, toInspectedAccount(facts), facts.program.exists ? "there" : "empty");
   }
   if (contract.code_seen && !contract.is_missing && contract.inspections > 0 && contract.is_profiled) {
@@ -112,6 +114,14 @@ async function learnAgain(
   await recordProfile(app.db, id, profile, inSeconds(app, dailySeconds));
 }
 
+/** A wallet or a program may hold another token now. Assets that cannot be listed now are kept. */
+async function learnAccountAgain(app: App, { id }: DueInspection, facts: AccountFacts): Promise<void> {
+  const known = (await findProfile(app.db, id)) ?? emptyProfile;
+  const found = accountProfileOf(facts);
+  const assets = found.assets.length > 0 ? found.assets : known.assets;
+  await recordProfile(app.db, id, { ...found, assets }, inSeconds(app, dailySeconds));
+}
+
 /** Records an inspection. An address without code is a wallet, or is created later; only code that has gone is an error. */
 async function recordResult(
   app: App,
@@ -126,10 +136,7 @@ async function recordResult(
     if (found === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
     else {
       await recordInspection(tx, contract.id, { ...inspected, hasCode: found === "there" });
-      // The account of a Solana program is followed by its targets.
-      const isChecked = chainOf(contract.chain)?.kind === "evm";
-      if (found === "empty") await postponeInspections(tx, [contract.id], again);
-      else if (isChecked) await postponeInspections(tx, [contract.id], inSeconds(app, dailySeconds));
+      await postponeInspections(tx, [contract.id], found === "empty" ? again : inSeconds(app, dailySeconds));
       const isCleared = await clearMissingCode(tx, contract.id);
       if ((await updateSupport(tx, contract)) || isCleared)
         await updateContractStatus(app, tx, contract.org_id, contract.id);
@@ -141,11 +148,14 @@ async function recordResult(
 
 function toInspectedAccount(facts: AccountFacts): InspectedContract {
   const { category, contract_type } = classifyAccount(facts);
+  const profile = accountProfileOf(facts);
+  const tokens = profile.assets.map(({ token }) => token);
   return {
     ...{ category, contract_type, is_proxy: false, implementation_address: null, is_verified: null },
     abi: facts.idl ? toPlain(facts.idl) : null,
     abi_source: facts.idl ? "registry" : "none",
-    profile: accountProfileOf(facts),
+    profile,
+    token_accounts: facts.vaults.length > 0 ? chooseVaults(facts.vaults, [], tokens) : null,
   };
 }
 
@@ -161,5 +171,6 @@ function toInspected({ facts, classification }: Inspection): InspectedContract {
     abi: items.length > 0 ? toPlain(items) : null,
     abi_source: abi.abi_source,
     profile: facts.profile,
+    token_accounts: null,
   };
 }

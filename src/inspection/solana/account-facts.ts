@@ -4,6 +4,7 @@ import type { ProgramAccount } from "../../chains/solana/accounts/program-accoun
 import type { OwnedAccount } from "../../chains/solana/accounts/token-accounts.ts";
 import type { MintAuthorities, TokenHolding } from "../../chains/solana/accounts/token-data.ts";
 import type { IdlSource } from "../../chains/solana/idl/on-chain-idl.ts";
+import type { Vault } from "../../chains/solana/vaults/vault.ts";
 import type { Authority } from "./authorities.ts";
 
 export type Mint = {
@@ -27,6 +28,8 @@ export type AccountFacts = {
   holdingDecimals: number | undefined;
   /** The token accounts of which the address is the owner; empty if they are unknown. */
   owned: OwnedAccount[];
+  /** The token accounts that a program controls, as far as its newest transactions show them. */
+  vaults: Vault[];
   /** Who is behind each authority of the program, mint or token account. */
   authorities: ReadonlyMap<string, Authority>;
   /** The IDL on chain, if it is valid. */

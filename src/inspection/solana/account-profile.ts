@@ -39,13 +39,14 @@ export function accountProfileOf(facts: AccountFacts): Profile {
   };
 }
 
-function assetsOf({ holding, holdingDecimals, owned }: AccountFacts): Asset[] {
+/** The tokens that an address holds; of a program, in its vaults. Those of value come first. */
+export function assetsOf({ holding, holdingDecimals, owned, vaults }: AccountFacts): Asset[] {
   if (holding)
     return holding.amount > 0n && holdingDecimals !== undefined
       ? [assetOf(holding.mint, holdingDecimals)]
       : [];
   // A token without decimals is not fungible.
-  const held = owned.filter(({ amount, decimals }) => amount > 0n && decimals > 0);
+  const held = [...owned, ...vaults].filter(({ amount, decimals }) => amount > 0n && decimals > 0);
   const decimals = new Map(held.map((one) => [one.mint, one.decimals]));
   return [...decimals]
     .map(([mint, places]) => assetOf(mint, places))

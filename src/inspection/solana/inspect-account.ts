@@ -6,6 +6,7 @@ import { readProgramAccount } from "../../chains/solana/accounts/program-account
 import { unpackOwnedAccounts } from "../../chains/solana/accounts/token-accounts.ts";
 import { mintAuthoritiesOf, mintSupplyOf, tokenHoldingOf } from "../../chains/solana/accounts/token-data.ts";
 import { findIdlTask, idlReads } from "../../chains/solana/idl/on-chain-idl.ts";
+import { unpackVaults, type Vault } from "../../chains/solana/vaults/vault.ts";
 import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { AccountFacts, Mint } from "./account-facts.ts";
 import { inspectAuthorities } from "./authorities.ts";
@@ -37,6 +38,7 @@ export async function inspectAccount(
     ...known,
     holdingDecimals: await decimalsOf(pinned, known.holding?.mint),
     owned: unpackOwnedAccounts(owned) ?? [],
+    vaults: program.executable ? await findVaultsOf(pinned, address) : [],
     authorities: await inspectAuthorities(
       pinned,
       authoritiesOf(known).map(({ holder }) => holder),
@@ -55,6 +57,12 @@ function mintOf(account: ReturnType<typeof unpackAccount>): Mint | undefined {
     authorities,
     extensions: mintExtensionsOf(account),
   };
+}
+
+/** What is not found now is found later by the engine, if a target measures the token. */
+async function findVaultsOf(pinned: PinnedBlock, program: string): Promise<Vault[]> {
+  const [found] = await pinned.read([{ kind: "vaults", program, known: [] }]);
+  return unpackVaults(found) ?? [];
 }
 
 async function decimalsOf(pinned: PinnedBlock, mint: string | undefined): Promise<number | undefined> {

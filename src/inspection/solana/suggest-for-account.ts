@@ -1,5 +1,6 @@
 import type { SuggestedTarget } from "../suggest/suggested-target.ts";
 import type { AccountFacts } from "./account-facts.ts";
+import { assetsOf } from "./account-profile.ts";
 import { kindOf } from "./classify-account.ts";
 import { authoritiesOf } from "./powers.ts";
 
@@ -52,7 +53,11 @@ export function suggestForAccount(facts: AccountFacts): SuggestedTarget[] {
   const { program, holding } = facts;
   switch (kindOf(facts)) {
     case "program":
-      return program.authority ? [upgrades, authorityChanges, traffic] : [failures, traffic];
+      return [
+        ...(program.authority ? [upgrades, authorityChanges] : [failures]),
+        ...vaultBalances(facts),
+        traffic,
+      ];
     case "mint":
       return [supply, ...(authoritiesOf(facts).length > 0 ? [authorityChanges] : []), traffic];
     case "token_account":
@@ -74,4 +79,17 @@ export function suggestForAccount(facts: AccountFacts): SuggestedTarget[] {
     default:
       return [balance, traffic];
   }
+}
+
+/** The template on drains covers all tokens; more suggestions would hide the others. */
+const maxVaultBalances = 3;
+
+function vaultBalances(facts: AccountFacts): SuggestedTarget[] {
+  return assetsOf(facts)
+    .slice(0, maxVaultBalances)
+    .map(({ token, symbol }) => ({
+      target_type: "token_balance",
+      config: { token },
+      reason: `The program has vaults of ${symbol ?? "this token"}: monitor what they hold.`,
+    }));
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { addressFamilyProblem, anyAddressText, decimalsNumber } from "../config-fields.ts";
 import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
+import { solanaBalanceRead } from "../solana/solana-balance.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem } from "../state-results.ts";
 import { toUnits } from "../units.ts";
@@ -12,7 +13,8 @@ export const tokenBalance = defineMeter({
   type: "token_balance",
   title: "Token balance",
   example: { token: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" },
-  about: "The balance of a token held by the contract or by another holder, in token units.",
+  about:
+    "The balance of a token held by the contract or by another holder, in token units. On Solana, the balance of a program is that of its vaults: the token accounts whose owner is an address that only the program can sign for. They are found every hour in its newest transactions, and 20 of each token are followed.",
   unit: "token units",
   families: ["evm", "solana"],
   instances: "many",
@@ -30,12 +32,13 @@ export const tokenBalance = defineMeter({
     return addressFamilyProblem(kind, [token, holder]);
   },
 
-  heldTokens({ token, holder }, { chain, address }) {
-    return chain.kind === "evm" && (holder ?? address) === address ? [token] : [];
+  heldTokens({ token, holder }, { address }) {
+    return (holder ?? address) === address ? [token] : [];
   },
 
-  reads({ token, holder, decimals }, { chain, address }) {
-    if (chain.kind === "solana") return [{ kind: "token_balance", mint: token, holder: holder ?? address }];
+  reads({ token, holder, decimals }, subject) {
+    const { chain, address } = subject;
+    if (chain.kind === "solana") return [solanaBalanceRead(token, holder ?? address, subject)];
     return [readCall(token, balanceOf, [holder ?? address]), ...decimalsReads(token, decimals)];
   },
 

@@ -5,6 +5,7 @@ import { addressFamilyProblem, addressText, anyAddressText, decimalsNumber } fro
 import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { feedReads, validRoundOf } from "../oracle/price-feed.ts";
+import { solanaBalanceRead } from "../solana/solana-balance.ts";
 import { amountOf } from "../solana/solana-token.ts";
 import { integerResult, readCall, readingOrProblem, wordOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
@@ -32,7 +33,7 @@ export const tvl = defineMeter({
   title: "Total value locked",
   example: { tokens: [{ token: "native", price: 1 }] },
   about:
-    "The sum of the balances of the listed tokens multiplied by their prices, in the currency of the prices. There is no reading if any balance or price cannot be read.",
+    "The sum of the balances of the listed tokens multiplied by their prices, in the currency of the prices. There is no reading if any balance or price cannot be read. On Solana, a program holds what is in its vaults, as with token_balance.",
   unit: "value",
   families: ["evm", "solana"],
   instances: "one",
@@ -55,8 +56,8 @@ export const tvl = defineMeter({
     ]);
   },
 
-  heldTokens({ tokens, holder }, { chain, address }) {
-    if (chain.kind !== "evm" || (holder ?? address) !== address) return [];
+  heldTokens({ tokens, holder }, { address }) {
+    if ((holder ?? address) !== address) return [];
     return tokens.flatMap(({ token }) => (token === "native" ? [] : [token]));
   },
 
@@ -84,8 +85,9 @@ export const tvl = defineMeter({
   },
 });
 
-function assetReads({ token, decimals, price_feed }: Asset, holder: string, { chain }: Subject): Read[] {
-  if (chain.kind === "solana" && token !== "native") return [{ kind: "token_balance", mint: token, holder }];
+function assetReads({ token, decimals, price_feed }: Asset, holder: string, subject: Subject): Read[] {
+  if (subject.chain.kind === "solana" && token !== "native")
+    return [solanaBalanceRead(token, holder, subject)];
   const amount: Read[] =
     token === "native"
       ? [{ kind: "balance", address: holder }]

@@ -59,17 +59,20 @@ function movementIn(
     const sent = sum(changes.map(({ before, after }) => (before > after ? before - after : 0n)));
     // A mint only increases balances and a burn only decreases them, so the larger sum is the amount.
     const amount = received > sent ? received : sent;
-    const parties = partiesOf(gainsOf(changes, address));
+    const parties = partiesOf(gainsOf(changes, subject));
     return { amount, direction: "within", decimals: first.decimals, token: mint, ...parties };
   }
-  return toMovement(address, gainsOf(changes, address), { decimals: first.decimals, token: mint });
+  return toMovement(address, gainsOf(changes, subject), { decimals: first.decimals, token: mint });
 }
 
-/** What each owner gained. A token account that is monitored itself is its own holder. */
-function gainsOf(changes: SolanaTransaction["token_balances"], address: string): Gain[] {
+/** What each owner gained. A token account that is monitored itself is its own holder, and a program that of its vaults. */
+function gainsOf(changes: SolanaTransaction["token_balances"], { address, tokenAccounts }: Subject): Gain[] {
   const gains = new Map<string, bigint>();
+  const vaultOwners = new Map(tokenAccounts?.map((one) => [one.account, one.owner]));
   for (const { account, owner, before, after } of changes) {
-    const holder = account === address ? address : (owner ?? account);
+    // A vault that is given to another owner is a transfer to it.
+    const isOwn = account === address || (owner !== null && vaultOwners.get(account) === owner);
+    const holder = isOwn ? address : (owner ?? account);
     gains.set(holder, (gains.get(holder) ?? 0n) + after - before);
   }
   return [...gains].map(([holder, gain]) => ({ holder, gain }));

@@ -104,6 +104,8 @@ async function discover(applying: Applying, parent: Cursor): Promise<void> {
   await auxiliary.patience.waitFor(auxiliary.lookups.start(engine, parent));
   for (const { contract, code, at } of auxiliary.lookups.take(engine, parent.time))
     await applyCodeChanges(applying, new Map([[contract, code]]), at);
+  // Not waited for: a search that hangs delays nothing else.
+  void auxiliary.vaults.start(engine, parent);
 }
 
 export async function finalityAt(

@@ -6,17 +6,19 @@ import { StatePolls } from "../measure/state-polls.ts";
 import { TraceReads } from "../measure/trace-reads.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { CodeLookups } from "./code-lookups.ts";
+import { VaultSearches } from "./vault-searches.ts";
 
 /** The time that one commit waits for reads beside the blocks, while these are quick. */
 const maxWaitMs = 1_500;
 
-/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, calls between contracts, and the code of contracts. */
+/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, calls between contracts, the code of contracts, and the vaults of programs. */
 export class AuxiliaryReads {
   readonly patience: Patience;
   /** Of its own: alerts must not lack their sender because state is slow. */
   readonly senderPatience: Patience;
   readonly polls: StatePolls;
   readonly lookups: CodeLookups;
+  readonly vaults: VaultSearches;
   readonly activity: ActivityScans;
   readonly traces: TraceReads;
 
@@ -24,7 +26,8 @@ export class AuxiliaryReads {
     this.patience = new Patience(app.clock, maxWaitMs);
     this.senderPatience = new Patience(app.clock, maxWaitMs);
     this.polls = new StatePolls(reader, app.log);
-    this.lookups = new CodeLookups(app, reader);
+    this.vaults = new VaultSearches(app, reader);
+    this.lookups = new CodeLookups(app, reader, this.vaults);
     this.activity = new ActivityScans(reader);
     this.traces = new TraceReads(app, reader);
   }

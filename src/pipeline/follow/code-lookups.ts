@@ -8,8 +8,10 @@ import type { Code } from "../../store/engine/contract-code.ts";
 import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
 import { saveTokenAccounts } from "../../store/inspection/token-accounts.ts";
 import type { EngineState } from "../watch/engine-state.ts";
+import { followedTokensOf } from "../watch/followed-tokens.ts";
 import { lacksImplementation, type WatchedContract } from "../watch/watch-list.ts";
 import { type BlockPosition, readOrNothing } from "./read-or-nothing.ts";
+import type { VaultSearches } from "./vault-searches.ts";
 
 /** The code of a contract, as it was at a block. */
 export type FoundCode = { contract: WatchedContract; code: Code; at: BlockPosition };
@@ -27,12 +29,14 @@ const refreshSeconds = 3_600;
 export class CodeLookups {
   private readonly app: App;
   private readonly reader: ChainReader;
+  private readonly vaults: VaultSearches;
   private running: Promise<void> | undefined;
   private examined: Examined[] = [];
 
-  constructor(app: App, reader: ChainReader) {
+  constructor(app: App, reader: ChainReader, vaults: VaultSearches) {
     this.app = app;
     this.reader = reader;
+    this.vaults = vaults;
   }
 
   /** Starts to examine the contracts that are due, unless others are being examined. Never rejects. */
@@ -87,7 +91,10 @@ export class CodeLookups {
     const found = await discover(contracts, readOrNothing(this.reader, at), offload);
     for (const [index, contract] of due.entries()) {
       const discovery = found[index];
-      if (discovery?.program) await this.saveProgram(contract, discovery.program.idl);
+      if (discovery?.program) {
+        await this.saveProgram(contract, discovery.program.idl);
+        this.vaults.schedule(contract, at.time);
+      }
       if (discovery?.tokenAccounts) await saveTokenAccounts(this.app.db, contract, discovery.tokenAccounts);
       this.examined.push({ contract, discovery, at });
     }
@@ -100,8 +107,4 @@ export class CodeLookups {
     await markAsProgram(this.app.db, contract);
     if (idl) await saveIdl(this.app.db, contract, toPlain(idl));
   }
-}
-
-function followedTokensOf({ subject, targets }: WatchedContract): string[] {
-  return [...new Set(targets.flatMap(({ meter, config }) => meter.followedTokens?.(config, subject) ?? []))];
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { Profile } from "../../inspection/profile/profile.ts";
+import type { TokenAccount } from "../engine/watch.ts";
 import type { Db } from "../open-store.ts";
 import { rowParser } from "../parse-row.ts";
 
@@ -30,6 +31,8 @@ export type InspectedContract = {
   abi: unknown;
   abi_source: "registry" | "bytecode" | "none";
   profile: Profile;
+  /** On Solana: the vaults of a program that are followed from the first inspection on. */
+  token_accounts: TokenAccount[] | null;
 };
 type Recorded = InspectedContract & { hasCode: boolean };
 
@@ -67,7 +70,7 @@ export async function postponeInspections(db: Db, ids: readonly string[], until:
   await sql`update contracts set inspect_at = ${until} where id = any(${ids}::uuid[])`.execute(db);
 }
 
-/** Records an inspection. Values that a person set and code that the engine recorded are kept. */
+/** Records an inspection. Values that a person set, and code and vaults that the engine recorded, are kept. */
 export async function recordInspection(db: Db, contract_id: string, found: Recorded): Promise<void> {
   const isOurs = sql`abi_source in ('none', 'registry', 'bytecode') and ${found.abi !== null}`;
   const isUnseen = sql`not exists (
@@ -82,6 +85,7 @@ export async function recordInspection(db: Db, contract_id: string, found: Recor
       abi = case when ${isOurs} then ${JSON.stringify(found.abi)}::jsonb else abi end,
       abi_source = case when ${isOurs} then ${found.abi_source} else abi_source end,
       profile = ${JSON.stringify(found.profile)}::jsonb,
+      token_accounts = coalesce(token_accounts, ${found.token_accounts && JSON.stringify(found.token_accounts)}::jsonb),
       code_seen = code_seen or ${found.hasCode},
       inspect_at = null,
       inspections = inspections + 1

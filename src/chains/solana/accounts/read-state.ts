@@ -3,6 +3,7 @@ import type { Read, ReadResult } from "../../block.ts";
 import type { RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { readCalledAccounts } from "../history/called-accounts.ts";
+import { findVaults } from "../vaults/find-vaults.ts";
 import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
 import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
@@ -11,6 +12,8 @@ import { settleCalls } from "./settle-calls.ts";
 import { shownAmount } from "./shown-amount.ts";
 import { listTokenAccounts } from "./token-accounts.ts";
 import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
+import { unavailable } from "./unavailable.ts";
+import { vaultBalanceAccounts, vaultBalanceIn } from "./vault-balance.ts";
 
 type BalanceRead = Extract<Read, { kind: "token_balance" }>;
 type Accounts = ReadonlyMap<string, FetchedAccount>;
@@ -37,9 +40,10 @@ export async function readSolanaState(
     reads.map((read) => {
       if (read.kind === "token_balance") return balanceIn(balances, read);
       if (read.kind === "token_accounts") return owned.get(read.owner) ?? unavailable("there is no result");
-      return read.kind === "called_accounts"
-        ? readCalledAccounts(rpc, read, prefer)
-        : interpret(read, accounts, (mint) => readScaledSupply(rpc, mint, prefer));
+      if (read.kind === "called_accounts") return readCalledAccounts(rpc, read, prefer);
+      if (read.kind === "vaults") return findVaults({ rpc, slot, prefer }, read);
+      if (read.kind === "vault_balance") return vaultBalanceIn(accounts, read, { rpc, prefer });
+      return interpret(read, accounts, (mint) => readScaledSupply(rpc, mint, prefer));
     }),
   );
 }
@@ -53,9 +57,12 @@ function accountsOf(read: Read): AccountRead[] {
       return [{ address: read.address, length: read.length }];
     case "token_supply":
       return [{ address: read.mint, length: mintBytesWithExtensions }];
+    case "vault_balance":
+      return vaultBalanceAccounts(read);
     case "token_balance":
     case "token_accounts":
     case "called_accounts":
+    case "vaults":
       return [];
     default:
       throw new Error(`Solana does not support reads of kind ${read.kind}.`);
@@ -162,8 +169,4 @@ function ownBalance({ holder, mint }: BalanceRead, accounts: Accounts): ReadResu
     decimals: supply.decimals,
   };
   return { ok: true, data: packAmount(balance) };
-}
-
-function unavailable(problem: string): ReadResult {
-  return { ok: false, code: "unavailable", problem };
 }

@@ -17,7 +17,8 @@ import { shownAmount } from "./shown-amount.ts";
 /** A token account and what it holds, in the smallest unit. */
 export type OwnedAccount = { account: string; mint: string; amount: bigint; decimals: number };
 
-const packedBytes = 73;
+/** The bytes of one packed account. */
+export const ownedAccountBytes = 73;
 /** An owner may have many thousand accounts, most of them with worthless tokens that were sent to it. */
 const maxAccounts = 2_000;
 const maxAmount = 2n ** 64n - 1n;
@@ -71,7 +72,23 @@ function resultOf(replies: readonly RpcReply[]): ReadResult {
       if (amount <= maxAmount) found.push({ account: pubkey, mint, amount, decimals: tokenAmount.decimals });
     }
   }
-  return { ok: true, data: packOwnedAccounts(found.slice(0, maxAccounts)) };
+  return { ok: true, data: packOwnedAccounts(keepLargest(found, maxAccounts)) };
+}
+
+/** Keeps the accounts that hold the most of each token. Amounts of different tokens cannot be compared. */
+export function keepLargest<Account extends OwnedAccount>(
+  accounts: readonly Account[],
+  max: number,
+): Account[] {
+  if (accounts.length <= max) return [...accounts];
+  const largestFirst = accounts.toSorted((a, b) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : 0));
+  const ranks = [...Map.groupBy(largestFirst, ({ mint }) => mint).values()].flatMap((ofToken) =>
+    ofToken.map((account, rank) => ({ account, rank })),
+  );
+  return ranks
+    .toSorted((a, b) => a.rank - b.rank)
+    .slice(0, max)
+    .map(({ account }) => account);
 }
 
 export function packOwnedAccounts(accounts: readonly OwnedAccount[]): Hex {
@@ -87,8 +104,8 @@ export function packOwnedAccounts(accounts: readonly OwnedAccount[]): Hex {
 export function unpackOwnedAccounts(result: ReadResult | undefined): OwnedAccount[] | undefined {
   if (!result?.ok) return undefined;
   const bytes = Buffer.from(result.data.slice(2), "hex");
-  return Array.from({ length: Math.floor(bytes.length / packedBytes) }, (_, index) => {
-    const one = bytes.subarray(index * packedBytes, (index + 1) * packedBytes);
+  return Array.from({ length: Math.floor(bytes.length / ownedAccountBytes) }, (_, index) => {
+    const one = bytes.subarray(index * ownedAccountBytes, (index + 1) * ownedAccountBytes);
     return {
       account: addressOfBytes(one.subarray(0, 32)),
       mint: addressOfBytes(one.subarray(32, 64)),

@@ -1,0 +1,28 @@
+import { isDerivedAddress } from "../accounts/address.ts";
+import type { SolanaTransaction, TokenChange } from "../transactions/transaction.ts";
+
+/** A token account that a program was given, and whose owner has no key: the owner may be an address of the program. */
+export type VaultCandidate = Pick<TokenChange, "account" | "mint" | "decimals"> & { owner: string };
+
+/** Everyone can give a program accounts that it ignores, so that no transaction may fill the list. */
+const maxPerTransaction = 16;
+
+/** Finds the token accounts that transactions changed and that may be vaults of a program, each once. */
+export function vaultCandidatesIn(
+  transactions: readonly SolanaTransaction[],
+  program: string,
+): VaultCandidate[] {
+  const found = new Map<string, VaultCandidate>();
+  for (const { instructions, token_balances } of transactions) {
+    const given = new Set(
+      instructions.filter((one) => one.program === program).flatMap(({ accounts }) => accounts),
+    );
+    const candidates = token_balances.filter(({ account }) => given.has(account)).flatMap(toCandidate);
+    for (const one of candidates.slice(0, maxPerTransaction)) found.set(one.account, one);
+  }
+  return [...found.values()];
+}
+
+function toCandidate({ account, owner, mint, decimals }: TokenChange): VaultCandidate[] {
+  return owner !== null && isDerivedAddress(owner) ? [{ account, owner, mint, decimals }] : [];
+}

@@ -1,0 +1,331 @@
+import { createHash } from "node:crypto";
+import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from "@solana/kit";
+import { expect, test, vi } from "vitest";
+import { addressOfBytes, bytesOfAddress, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
+import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
+import type { Inspection } from "../../src/wire/inspection/inspection.ts";
+import type { ExecutedTransaction } from "./cluster/cluster.ts";
+import { makeToken } from "./cluster/programs.ts";
+import { deployRouter, deployVaultProgram, type Move, withLookupTable } from "./cluster/vault-program.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld({ timeoutMs: 2_000 });
+const { cluster, owner, h } = world;
+const [node] = world.nodes;
+if (!node) throw new Error("there is no node");
+const channel = { type: "webhook", name: "On-call", config: { url: "https://example.com/hook" } };
+const { id: channel_id } = (await owner.client.post("/channels", channel)).body as { id: string };
+
+type Token = Awaited<ReturnType<typeof makeToken>>;
+
+/** Executes instructions, which must succeed, and puts them into a slot. */
+async function land(...instructions: Parameters<typeof cluster.run>[0]): Promise<ExecutedTransaction> {
+  const ran = await cluster.run(instructions);
+  if (ran.hasFailed) throw new Error(JSON.stringify(ran.meta));
+  cluster.produce([ran]);
+  return ran;
+}
+
+/** A wallet with tokens. */
+async function holderOf(token: Token, amount: bigint): Promise<KeyPairSigner> {
+  const holder = await generateKeyPairSigner();
+  cluster.svm.airdrop(holder.address, lamports(10_000_000_000n));
+  await land(token.open(holder.address), token.mintTo(holder.address, amount));
+  return holder;
+}
+
+const toUser = (token: Token, user: KeyPairSigner, from: string, amount: bigint) => ({
+  ...{ from, to: token.account(user.address), amount },
+});
+const fromUser = (token: Token, user: KeyPairSigner, to: string, amount: bigint): Move => ({
+  ...{ from: token.account(user.address), to, owner: user, amount },
+});
+
+/** A program with one vault, into which a user deposited and from which the program has paid some back. */
+async function makeVault(token: Token, user: KeyPairSigner, amount: bigint) {
+  const program = await deployVaultProgram(cluster);
+  const vault = token.account(program.authority);
+  await land(token.open(program.authority));
+  await land(program.move(fromUser(token, user, vault, amount)));
+  const pay = (from: string, sum: bigint) =>
+    program.move({ ...toUser(token, user, from, sum), owner: program.authority });
+  await land(pay(vault, 1n));
+  return { ...program, vault, pay };
+}
+
+/** Adds a program and applies its recommended templates, and nothing else. */
+async function protect(address: string) {
+  const added = await owner.client.post("/contracts", { chain: "solana", address });
+  const { id } = added.body as { id: string };
+  const names = await recommendedAt(id);
+  const applied = await owner.client.post(`/contracts/${id}/alert-templates/apply`, { channel_id });
+  const { rules } = applied.body as TemplatesApplied;
+  const fired = async () => {
+    const templateOf = new Map(rules.map(({ rule_id, template_id }) => [rule_id, template_id]));
+    const events = (await world.events()).filter(({ contract_id }) => contract_id === id);
+    return events.map((event) => templateOf.get(event.rule_id ?? ""));
+  };
+  return { id, names, fired };
+}
+
+async function recommendedAt(id: string): Promise<string[]> {
+  const query = { category: "recommended" };
+  const reply = await owner.client.get(`/contracts/${id}/alert-templates`, { query });
+  return (reply.body as AlertTemplate[]).map((one) => one.id);
+}
+
+/** Steps through slots until all polls are done. */
+async function pass(...seconds: number[]): Promise<void> {
+  for (const one of [0, ...seconds]) {
+    if (one > 0) cluster.produce([], { seconds: one });
+    await world.runUntilIdle();
+  }
+}
+
+async function followed(contract_id: string): Promise<string[]> {
+  const { token_accounts } = await h.app.db
+    .selectFrom("contracts")
+    .select("token_accounts")
+    .where("id", "=", contract_id)
+    .executeTakeFirstOrThrow();
+  return ((token_accounts ?? []) as { account: string }[]).map(({ account }) => account);
+}
+
+/** Steps until the engine has found what it follows; searches run beside the blocks. */
+async function untilFollowed(contract_id: string, accounts: string[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await pass(1);
+      expect(await followed(contract_id)).toEqual(accounts.toSorted());
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+}
+
+async function inspect(address: string): Promise<Inspection> {
+  return (await owner.client.post("/contracts/inspect", { chain: "solana", address })).body as Inspection;
+}
+
+/** The tokens of the balances that an inspection suggests, which are those of the vaults that it found. */
+async function tokensFoundAt(address: string): Promise<unknown[]> {
+  const { suggested_targets } = await inspect(address);
+  return suggested_targets
+    .filter(({ target_type }) => target_type === "token_balance")
+    .map(({ config }) => config.token);
+}
+
+test("a drain of a vault fires the recommended templates of its program, with nothing else registered", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const bank = await makeVault(token, user, 8_000_000n);
+  const program = await protect(bank.program);
+  expect(program.names).toEqual(["asset_drained"]);
+  expect(await followed(program.id)).toEqual([bank.vault]);
+  await pass(1, 90, 90);
+  expect((await world.targets(program.id)).map(({ last_value }) => last_value)).toEqual([7.999999]);
+  expect(await program.fired()).toEqual([]);
+  const thief = await holderOf(token, 0n);
+  await land(bank.move({ ...toUser(token, thief, bank.vault, 7_000_000n), owner: bank.authority }));
+  await pass(90);
+  expect(await program.fired()).toEqual(["asset_drained"]);
+});
+
+test("vaults that appear later, and quiet ones of the same owner, are followed, and their drain fires", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 90_000_000n);
+  const bank = await makeVault(token, user, 1_000_000n);
+  const [quiet, late] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+  // It is in no transaction of the program.
+  await land(...token.openAt(quiet, bank.authority), token.mintInto(quiet.address, 500_000n));
+  const program = await protect(bank.program);
+  await untilFollowed(program.id, [bank.vault, quiet.address]);
+  await land(...token.openAt(late, bank.authority));
+  await land(bank.move(fromUser(token, user, late.address, 50_000_000n)));
+  await pass(3_700);
+  await untilFollowed(program.id, [bank.vault, quiet.address, late.address]);
+  await pass(90, 700, 90);
+  expect((await world.targets(program.id)).map(({ last_value }) => last_value)).toEqual([51.499999]);
+  expect(await program.fired()).toEqual([]);
+  await land(bank.pay(late.address, 49_000_000n));
+  await pass(90);
+  expect(await program.fired()).toEqual(["asset_drained"]);
+});
+
+test("a vault of a program that has only taken deposits is found by the account of its authority", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const [owning, other] = [
+    await deployVaultProgram(cluster, undefined, { ownsAuthority: true }),
+    await deployVaultProgram(cluster),
+  ];
+  for (const program of [owning, other]) {
+    await land(token.open(program.authority));
+    await land(program.move(fromUser(token, user, token.account(program.authority), 1_000_000n)));
+  }
+  expect(await tokensFoundAt(owning.program)).toEqual([token.mint]);
+  // Nothing shows whose the authority of the other program is, until it signs.
+  expect(await tokensFoundAt(other.program)).toEqual([]);
+  const vault = token.account(other.authority);
+  await land(other.move({ ...toUser(token, user, vault, 1n), owner: other.authority }));
+  expect(await tokensFoundAt(other.program)).toEqual([token.mint]);
+});
+
+test("transfers out of a vault are measured with their recipient, also if a lookup table names the accounts", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const bank = await deployVaultProgram(cluster);
+  const vault = token.account(bank.authority);
+  await land(token.open(bank.authority));
+  await land(bank.move(fromUser(token, user, vault, 5_000_000n)));
+  const pay = () =>
+    cluster.run([bank.move({ ...toUser(token, user, vault, 2_000_000n), owner: bank.authority })]);
+  cluster.produce([withLookupTable(await pay())]);
+  const config = { token: token.mint, direction: "out" };
+  const target = await world.watch(bank.program, { target_type: "large_transfer", config });
+  await world.rule(target.id);
+  await untilFollowed(target.contract_id, [vault]);
+  cluster.produce([await pay()]);
+  await pass();
+  const [event] = (await world.events()).filter(({ contract_id }) => contract_id === target.contract_id);
+  expect(event?.message).toContain(`sent 2 tokens (${token.mint.slice(0, 4)}`);
+  expect(event?.message).toContain(user.address);
+});
+
+test("a token account of a user is not taken for a vault of the program that moves it", async () => {
+  const token = await makeToken(cluster);
+  const [user, friend] = [await holderOf(token, 9_000_000n), await holderOf(token, 1_000_000n)];
+  const program = await deployVaultProgram(cluster);
+  await land(program.move(fromUser(token, user, token.account(friend.address), 1_000_000n)));
+  expect(await tokensFoundAt(program.program)).toEqual([]);
+});
+
+test("vaults of pools are not attributed to a router that calls them, and belong to their pool in spite of it", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const pool = await makeVault(token, user, 5_000_000n);
+  const owning = await deployVaultProgram(cluster, undefined, { ownsAuthority: true });
+  await land(token.open(owning.authority));
+  const [router, depositing] = [await deployRouter(cluster), await deployRouter(cluster, { signs: true })];
+  await land(router.route(pool.pay(pool.vault, 1_000n)));
+  const deposit = owning.move(fromUser(token, user, token.account(owning.authority), 1_000n));
+  await land(depositing.route(deposit));
+  expect(await tokensFoundAt(router.program)).toEqual([]);
+  expect(await tokensFoundAt(depositing.program)).toEqual([]);
+  expect(await tokensFoundAt(pool.program)).toEqual([token.mint]);
+  expect(await tokensFoundAt(owning.program)).toEqual([token.mint]);
+});
+
+test("an account for which the caller of a program signs is attributed to the caller only", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const program = await deployVaultProgram(cluster);
+  const wallet = await deployRouter(cluster, { signs: true });
+  const held = token.account(wallet.authority);
+  await land(token.open(wallet.authority), token.mintTo(wallet.authority, 5_000_000n));
+  // The program moves tokens of a smart wallet, with the signature that the wallet passes on.
+  await land(wallet.route(program.move({ ...toUser(token, user, held, 1_000n), owner: wallet.authority })));
+  expect(await tokensFoundAt(program.program)).toEqual([]);
+});
+
+/** Writes a token account without a transaction. */
+function putTokenAccount(address: string, mint: string, holder: string, amount: bigint): void {
+  const data = Buffer.alloc(165);
+  bytesOfAddress(mint).copy(data, 0);
+  bytesOfAddress(holder).copy(data, 32);
+  data.writeBigUInt64LE(amount, 64);
+  data[108] = 1;
+  cluster.svm.setAccount({
+    ...{ address: address as Address, data, executable: false, space: 165n },
+    ...{ lamports: lamports(2_039_280n), programAddress: tokenProgram as Address },
+  });
+}
+
+test("of thousands of vaults the largest are followed, with a limited number of calls and without a false alert", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 90_000_000n);
+  const bank = await makeVault(token, user, 1_000_000n);
+  const added = (count: number, amount: bigint) => {
+    const addresses: string[] = [];
+    for (let at = 0; at < count; at++) {
+      const address = addressOfBytes(createHash("sha256").update(`${amount} ${at}`).digest());
+      putTokenAccount(address, token.mint, bank.authority, amount + BigInt(at));
+      addresses.push(address);
+    }
+    return addresses;
+  };
+  const small = added(2_000, 1_000n);
+  const program = await protect(bank.program);
+  const first = [bank.vault, ...small.slice(-19)];
+  await untilFollowed(program.id, first);
+  await pass(90, 90);
+  const large = added(30, 40_000n);
+  const calls = node.calls.length;
+  await pass(3_700);
+  await untilFollowed(program.id, [bank.vault, ...large.slice(-19)]);
+  expect(node.calls.length - calls).toBeLessThan(200);
+  await pass(90, 90);
+  expect(await program.fired()).toEqual([]);
+});
+
+test("a program that cannot be searched delays no other program and no other address, and is searched again", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 90_000_000n);
+  const [hanging, healthy] = [
+    await makeVault(token, user, 1_000_000n),
+    await makeVault(token, user, 2_000_000n),
+  ];
+  node.faults.failing.set(hanging.program, "hangs");
+  const target = { target_type: "token_balance", config: { token: token.mint } };
+  const failed = await world.watch(hanging.program, target);
+  const found = await world.watch(healthy.program, target);
+  const wallet = await world.watch(user.address, { target_type: "tx_rate", config: {} });
+  await untilFollowed(found.contract_id, [healthy.vault]);
+  await land(token.transfer(user, user.address, 1n));
+  await pass();
+  expect((await world.targets(wallet.contract_id))[0]?.last_value).toBe(1);
+  expect(await followed(failed.contract_id)).toEqual([]);
+  node.faults.failing.set(hanging.program, -32603);
+  await pass(130);
+  node.faults.failing.clear();
+  await vi.waitFor(
+    async () => {
+      await pass(200);
+      expect(await followed(failed.contract_id)).toEqual([hanging.vault]);
+    },
+    { timeout: 30_000, interval: 20 },
+  );
+});
+
+test("a vault that was closed holds nothing, which fires, and stays followed", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 90_000_000n);
+  const bank = await makeVault(token, user, 1_000_000n);
+  const second = await generateKeyPairSigner();
+  await land(...token.openAt(second, bank.authority), token.mintInto(second.address, 3_000_000n));
+  const program = await protect(bank.program);
+  await untilFollowed(program.id, [bank.vault, second.address]);
+  await pass(90);
+  cluster.svm.setAccount({
+    ...{ address: second.address, data: new Uint8Array(), executable: false, space: 0n },
+    ...{ lamports: lamports(0n), programAddress: "11111111111111111111111111111111" as Address },
+  });
+  await pass(90, 3_700);
+  expect((await world.targets(program.id)).map(({ last_value }) => last_value)).toEqual([0.999999]);
+  expect(await followed(program.id)).toEqual([bank.vault, second.address].toSorted());
+  expect(await program.fired()).toEqual(["asset_drained"]);
+});
+
+test("a token that a program holds later is recommended a day later at the latest", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const bank = await deployVaultProgram(cluster);
+  const program = await protect(bank.program);
+  expect(program.names).toEqual([]);
+  await land(token.open(bank.authority));
+  await land(bank.move(fromUser(token, user, token.account(bank.authority), 5_000_000n)));
+  await land(bank.move({ ...toUser(token, user, token.account(bank.authority), 1n), owner: bank.authority }));
+  h.clock.advance(86_401);
+  while ((await inspectDue(h.app)).hasMore);
+  expect(await recommendedAt(program.id)).toEqual(["asset_drained"]);
+});
