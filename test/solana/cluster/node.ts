@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { Address } from "@solana/kit";
+import { bytesOfAddress } from "../../../src/chains/solana/accounts/address.ts";
 import { listen } from "../../support/listen.ts";
 import { type Cluster, type ExecutedTransaction, tokenPrograms } from "./cluster.ts";
 import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
@@ -284,8 +285,10 @@ function holdingsOf(
   { mint, programId }: { mint?: string; programId?: string },
 ) {
   const programs = programId ? [programId] : tokenPrograms;
+  const ownerBytes = bytesOfAddress(owner);
   return programs
     .flatMap((program) => cluster.svm.getProgramAccounts(program as Address))
+    .filter(({ data }) => ownerBytes.equals(data.subarray(32, 64)))
     .flatMap(({ address }) => {
       const held = cluster.tokenAccount(address);
       if (held?.owner !== owner || (mint && held.mint !== mint)) return [];

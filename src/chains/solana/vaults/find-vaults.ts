@@ -1,4 +1,5 @@
 import type { Read, ReadResult } from "../../block.ts";
+import { ChainError } from "../../reader.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { type FetchedAccount, fetchAccounts } from "../accounts/fetch-accounts.ts";
 import { keepLargest, listTokenAccounts, unpackOwnedAccounts } from "../accounts/token-accounts.ts";
@@ -92,7 +93,11 @@ async function listOwned(
     .toSorted(([, a], [, b]) => b.length - a.length)
     .slice(0, maxListedOwners)
     .map(([owner]) => owner);
-  const listed = await listTokenAccounts(rpc, owners, slot, prefer);
+  // An owner that nodes cannot list in time must not hide the vaults that transactions show.
+  const listed = await listTokenAccounts(rpc, owners, slot, prefer).catch((error: unknown) => {
+    if (error instanceof ChainError) return new Map<string, ReadResult>();
+    throw error;
+  });
   return owners.flatMap((owner) =>
     (unpackOwnedAccounts(listed.get(owner)) ?? []).map((one) => ({ ...one, owner })),
   );
