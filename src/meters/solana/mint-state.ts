@@ -3,11 +3,11 @@ import type { MintAuthorities } from "../../chains/solana/accounts/token-data.ts
 import { changeOf } from "../change.ts";
 import type { TimedReading } from "../meter.ts";
 
-/** Writes who controls a mint, with the parts that its extensions add, in a fixed order. */
+/** Writes who controls a mint, with the parts and settings that its extensions add, in a fixed order. */
 function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions): string {
   const { permanentDelegate, transferFee, closeAuthority, interest, transferHook, scaledAmount, pause } =
     extensions;
-  const parts: [name: string, holder: string | null | undefined][] = [
+  const parts: [name: string, value: string | null | undefined][] = [
     ["mint", mint],
     ["freeze", freeze],
     ["permanent-delegate", permanentDelegate],
@@ -19,9 +19,12 @@ function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions
     ["hook-program", transferHook?.program],
     ["scaling", scaledAmount?.authority],
     ["pause", pause?.authority],
+    ["fee-rate", transferFee && `${transferFee.basisPoints / 100}%`],
+    ["scale", scaledAmount && String(scaledAmount.factor)],
+    ["transfers", pause && (pause.isPaused ? "paused" : "usable")],
   ];
   return parts
-    .flatMap(([name, holder]) => (holder === undefined ? [] : [`${name} ${holder ?? "none"}`]))
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value ?? "none"}`]))
     .join(", ");
 }
 

@@ -27,7 +27,8 @@ type StatePart =
       | "mint-close"
       | "interest"
     )
-  | ("permanent-delegate" | "hook" | "hook-program" | "scaling" | "pause");
+  | ("permanent-delegate" | "hook" | "hook-program" | "scaling" | "pause")
+  | ("fee-rate" | "scale" | "transfers");
 type Change = Omit<TokenAction, "call" | "position">;
 
 /** Returns the actions of a block on a mint or a token account, in order. */
@@ -74,7 +75,7 @@ function settingIn(data: Buffer): Change | undefined {
       if (data.length < 4) return undefined;
       return {
         what: "transfer fee",
-        part: undefined,
+        part: "fee-rate",
         before: null,
         after: `${data.readUInt16LE(2) / 100} %`,
       };
@@ -87,11 +88,11 @@ function settingIn(data: Buffer): Change | undefined {
       };
     case "43 1":
       if (data.length < 10) return undefined;
-      return { what: "scale of amounts", part: undefined, before: null, after: String(data.readDoubleLE(2)) };
+      return { what: "scale of amounts", part: "scale", before: null, after: String(data.readDoubleLE(2)) };
     case "44 1":
-      return { what: "token", part: undefined, before: "usable", after: "paused" };
+      return { what: "token", part: "transfers", before: "usable", after: "paused" };
     case "44 2":
-      return { what: "token", part: undefined, before: "paused", after: "usable" };
+      return { what: "token", part: "transfers", before: "paused", after: "usable" };
     default:
       return undefined;
   }
@@ -140,7 +141,9 @@ export function stateAfter(state: string, { part, after }: Pick<TokenAction, "pa
   const [close] = parts.filter(([name]) => name === "close").map(([, value]) => value);
   return parts
     .map(([name, value]) => {
-      if (name === part) return `${name} ${part === "close" && after === "none" ? owner : after}`;
+      // A value of the state has no spaces.
+      const newValue = after?.replaceAll(" ", "");
+      if (name === part) return `${name} ${part === "close" && after === "none" ? owner : newValue}`;
       // A new owner starts without a delegate, and closes the account unless someone else may.
       if (part === "owner" && name === "delegate") return `${name} none`;
       if (part === "owner" && name === "close" && close === owner) return `${name} ${after}`;

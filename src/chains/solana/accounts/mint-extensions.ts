@@ -13,7 +13,8 @@ export type MintExtensions = {
   interest?: { authority: string | null };
   /** The program runs at every transfer and can reject it. */
   transferHook?: { authority: string | null; program: string | null };
-  scaledAmount?: { authority: string | null };
+  /** The factor is the newest one, which may apply only later. */
+  scaledAmount?: { authority: string | null; factor: number };
   pause?: { authority: string | null; isPaused: boolean };
 };
 
@@ -65,7 +66,7 @@ const readers = new Map<number, { bytes: number; from(value: Buffer): MintExtens
     25,
     {
       bytes: 56,
-      from: (value) => ({ scaledAmount: { authority: holderAt(value, 0) } }),
+      from: (value) => ({ scaledAmount: { authority: holderAt(value, 0), factor: value.readDoubleLE(48) } }),
     },
   ],
   [

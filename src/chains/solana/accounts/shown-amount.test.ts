@@ -61,7 +61,7 @@ test("the extensions of a mint are read by their kinds, and up to where the data
   expect(mintExtensionsOf(whole)).toEqual({
     permanentDelegate: addressOfBytes(key(1)),
     transferHook: { authority: addressOfBytes(key(2)), program: null },
-    scaledAmount: { authority: addressOfBytes(key(3)) },
+    scaledAmount: { authority: addressOfBytes(key(3)), factor: 0 },
   });
   expect(isScaled(mintExtensionsOf(whole))).toBe(true);
   for (let length = 0; length < whole.data.length; length++) {

@@ -1,0 +1,60 @@
+import { type Address, generateKeyPairSigner, type Instruction } from "@solana/kit";
+import { bytesOfAddress, token2022Program } from "../../../src/chains/solana/accounts/address.ts";
+import { type Cluster, signing, writable } from "./cluster.ts";
+
+const systemProgram = "11111111111111111111111111111111";
+/** The sizes of the extensions in the data of a mint, each with its head. */
+const extensionBytes = { hook: 4 + 64, scale: 4 + 56, pause: 4 + 33 };
+
+const f64 = (value: number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return bytes;
+};
+const i64 = (value: bigint) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64LE(value);
+  return bytes;
+};
+
+/** Creates a mint with one extension on the real Token-2022 program; the payer is its authority. */
+export async function makeExtendedMint(
+  cluster: Cluster,
+  extension: keyof typeof extensionBytes,
+  { hook = systemProgram, decimals = 0 } = {},
+) {
+  const mint = await generateKeyPairSigner();
+  const { payer, svm } = cluster;
+  const own = bytesOfAddress(payer.address);
+  const bytes = 166 + extensionBytes[extension];
+  const token = (accounts: Instruction["accounts"], ...data: Buffer[]): Instruction => ({
+    programAddress: token2022Program as Address,
+    accounts: accounts ?? [],
+    data: Buffer.concat(data),
+  });
+  const create = Buffer.alloc(52);
+  create.writeBigUInt64LE(svm.minimumBalanceForRentExemption(BigInt(bytes)), 4);
+  create.writeBigUInt64LE(BigInt(bytes), 12);
+  bytesOfAddress(token2022Program).copy(create, 20);
+  const initialize = {
+    hook: [Buffer.of(36, 0), own, bytesOfAddress(hook)],
+    scale: [Buffer.of(43, 0), own, f64(1)],
+    pause: [Buffer.of(44, 0), own],
+  };
+  const made = await cluster.run([
+    { programAddress: systemProgram as Address, accounts: [signing(payer), signing(mint)], data: create },
+    token([writable(mint.address)], ...initialize[extension]),
+    token([writable(mint.address)], Buffer.of(20, decimals), own, Buffer.of(0)),
+  ]);
+  if (made.hasFailed) throw new Error(`the mint with the extension ${extension} was not created`);
+  const change = (...data: Buffer[]) => token([writable(mint.address), signing(payer)], ...data);
+  return {
+    mint: mint.address as string,
+    setHook: (program: string) => change(Buffer.of(36, 1), bytesOfAddress(program)),
+    setScale: (factor: number, from = 0n) => change(Buffer.of(43, 1), f64(factor), i64(from)),
+    pause: () => change(Buffer.of(44, 1)),
+    resume: () => change(Buffer.of(44, 2)),
+    /** Gives an authority of the mint, by its number, to someone else. */
+    setAuthority: (kind: number, to: string) => change(Buffer.of(6, kind, 1), bytesOfAddress(to)),
+  };
+}
