@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
 import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from "@solana/kit";
 import { expect, test, vi } from "vitest";
-import { addressOfBytes, bytesOfAddress, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import {
+  addressOfBytes,
+  bytesOfAddress,
+  token2022Program,
+  tokenProgram,
+} from "../../src/chains/solana/accounts/address.ts";
 import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
 import type { ExecutedTransaction } from "./cluster/cluster.ts";
 import { makeToken } from "./cluster/programs.ts";
+import { makeFeeToken } from "./cluster/token-2022.ts";
 import { deployRouter, deployVaultProgram, type Move, withLookupTable } from "./cluster/vault-program.ts";
 import { makeSolanaWorld } from "./world.ts";
 
@@ -148,6 +154,34 @@ test("vaults that appear later, and quiet ones of the same owner, are followed, 
   expect((await world.targets(program.id)).map(({ last_value }) => last_value)).toEqual([51.499999]);
   expect(await program.fired()).toEqual([]);
   await land(bank.pay(late.address, 49_000_000n));
+  await pass(90);
+  expect(await program.fired()).toEqual(["asset_drained"]);
+});
+
+test("a drain of a vault of Token-2022 fires, although a fee is withheld from what arrives", async () => {
+  const token = await makeFeeToken(cluster, 6);
+  const [user, creator] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+  await land(token.open(user.address), token.mintTo(user.address, 9_000_000n));
+  const bytesOf = (address: string) => {
+    const account = cluster.svm.getAccount(address as Address);
+    return account.exists ? account.data.length : 0;
+  };
+  const bank = await deployVaultProgram(cluster, {
+    tokenProgram: token2022Program,
+    accountBytes: bytesOf(token.account(user.address)),
+    checked: { mint: token.mint, bytes: bytesOf(token.mint), decimals: 6 },
+  });
+  await land(token.open(bank.authority), token.open(creator.address));
+  const [own, vault] = [token.account(user.address), token.account(bank.authority)];
+  await land(bank.move({ from: own, to: vault, owner: user, amount: 8_000_000n }));
+  await land(bank.move({ from: vault, to: own, owner: bank.authority, amount: 100n }));
+  const program = await protect(bank.program);
+  expect(program.names).toEqual(["asset_drained"]);
+  await pass(1, 90, 90);
+  expect((await world.targets(program.id)).map(({ last_value }) => last_value)).toEqual([7.9199]);
+  await land(
+    bank.move({ from: vault, to: token.account(creator.address), owner: bank.authority, amount: 7_000_000n }),
+  );
   await pass(90);
   expect(await program.fired()).toEqual(["asset_drained"]);
 });
