@@ -116,3 +116,15 @@ test("a poll finds a new fee of transfers", async () => {
   await pass(90);
   expect(await messages()).toEqual([expect.stringContaining("fee-rate 90%")]);
 });
+
+test("the balance of a wallet and of a token account of a mint with a scale is what people see", async () => {
+  const holder = (await generateKeyPairSigner()).address;
+  const token = await makeExtendedMint(cluster, "scale", { decimals: 1 });
+  for (const instruction of [token.open(holder), token.mintTo(holder, 50n), token.setScale(3)])
+    await land(instruction);
+  const balance = { target_type: "token_balance", config: { token: token.mint } };
+  const targets = [await world.watch(holder, balance), await world.watch(token.account(holder), balance)];
+  await pass(1, 90);
+  for (const { id } of targets)
+    expect((await owner.client.get(`/targets/${id}`)).body).toMatchObject({ last_value: 15 });
+});

@@ -175,8 +175,17 @@ export class Cluster {
     if (data.length !== 165 && data[165] !== 2) return undefined;
     const mint = base58.decode(data.subarray(0, 32));
     const amount = data.readBigUInt64LE(64).toString();
-    const uiTokenAmount = { amount, decimals: this.mint(mint)?.decimals ?? 0 };
+    const uiTokenAmount = this.shown(mint, amount);
     return { mint, owner: base58.decode(data.subarray(32, 64)), uiTokenAmount };
+  }
+
+  /** An amount of a token as nodes return it, with the factor of a mint that scales its amounts. */
+  private shown(mint: string, amount: string) {
+    const decimals = this.mint(mint)?.decimals ?? 0;
+    const { data } = this.svm.getAccount(mint as Address) as { data?: Uint8Array };
+    const factor = data ? scaleOf(Buffer.from(data)) : undefined;
+    if (factor === undefined) return { amount, decimals };
+    return { amount, decimals, uiAmountString: ((Number(amount) * factor) / 10 ** decimals).toString() };
   }
 
   mint(address: string): { amount: string; decimals: number } | undefined {
@@ -205,4 +214,11 @@ export const signing = (signer: KeyPairSigner) => ({
 export function renamed(ran: ExecutedTransaction, at: number): ExecutedTransaction {
   const signature = `${ran.signature.slice(0, -6)}${String(at + 111_111).replaceAll("0", "z")}`;
   return { ...ran, signature, transaction: { ...ran.transaction, signatures: [signature] } };
+}
+
+/** The factor of a mint whose only extension scales its amounts. */
+function scaleOf(mint: Buffer): number | undefined {
+  const [kindAt, scaledAmount, factorAt] = [166, 25, 4 + 32 + 16];
+  if (mint.length < kindAt + 60 || mint.readUInt16LE(kindAt) !== scaledAmount) return undefined;
+  return mint.readDoubleLE(kindAt + factorAt);
 }

@@ -1,7 +1,12 @@
 import { type Address, generateKeyPairSigner, type Instruction } from "@solana/kit";
-import { bytesOfAddress, token2022Program } from "../../../src/chains/solana/accounts/address.ts";
-import { type Cluster, signing, writable } from "./cluster.ts";
+import {
+  bytesOfAddress,
+  token2022Program,
+  tokenAccountsOf,
+} from "../../../src/chains/solana/accounts/address.ts";
+import { type Cluster, readonly, signing, writable } from "./cluster.ts";
 
+const associatedProgram = "ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL";
 const systemProgram = "11111111111111111111111111111111";
 /** The sizes of the extensions in the data of a mint, each with its head. */
 const extensionBytes = { hook: 4 + 64, scale: 4 + 56, pause: 4 + 33 };
@@ -9,6 +14,11 @@ const extensionBytes = { hook: 4 + 64, scale: 4 + 56, pause: 4 + 33 };
 const f64 = (value: number) => {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
+  return bytes;
+};
+const u64 = (value: bigint) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(value);
   return bytes;
 };
 const i64 = (value: bigint) => {
@@ -48,8 +58,20 @@ export async function makeExtendedMint(
   ]);
   if (made.hasFailed) throw new Error(`the mint with the extension ${extension} was not created`);
   const change = (...data: Buffer[]) => token([writable(mint.address), signing(payer)], ...data);
+  const account = (holder: string) => tokenAccountsOf(holder, mint.address)[1] as string;
   return {
     mint: mint.address as string,
+    account,
+    open: (holder: string): Instruction => ({
+      programAddress: associatedProgram as Address,
+      accounts: [
+        ...[signing(payer), writable(account(holder)), readonly(holder), readonly(mint.address)],
+        ...[readonly(systemProgram), readonly(token2022Program)],
+      ],
+      data: Buffer.of(1),
+    }),
+    mintTo: (holder: string, amount: bigint) =>
+      token([writable(mint.address), writable(account(holder)), signing(payer)], Buffer.of(7), u64(amount)),
     setHook: (program: string) => change(Buffer.of(36, 1), bytesOfAddress(program)),
     setScale: (factor: number, from = 0n) => change(Buffer.of(43, 1), f64(factor), i64(from)),
     pause: () => change(Buffer.of(44, 1)),

@@ -7,7 +7,7 @@ import { findVaults } from "../vaults/find-vaults.ts";
 import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
 import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
-import { amountShape, readScaledSupply } from "./scaled-supply.ts";
+import { amountShape, readScaledBalance, readScaledSupply } from "./scaled-amounts.ts";
 import { settleCalls } from "./settle-calls.ts";
 import { shownAmount } from "./shown-amount.ts";
 import { listTokenAccounts } from "./token-accounts.ts";
@@ -137,10 +137,10 @@ async function readBalances(
   }
   const own = withoutAny.flatMap(({ holder, mint }) => [
     { address: holder, length: tokenDataBytes },
-    { address: mint, length: tokenDataBytes },
+    { address: mint, length: mintBytesWithExtensions },
   ]);
   const accounts: Accounts = own.length > 0 ? await fetchAccounts(rpc, own, slot, prefer) : new Map();
-  for (const read of withoutAny) balances.set(keyOf(read), ownBalance(read, accounts));
+  for (const read of withoutAny) balances.set(keyOf(read), await ownBalance(read, accounts, { rpc, prefer }));
   return balances;
 }
 
@@ -156,7 +156,11 @@ function totalOf(reply: RpcReply): ReadResult | "none" {
 }
 
 /** The balance of a token account, else zero with the decimals of the mint. */
-function ownBalance({ holder, mint }: BalanceRead, accounts: Accounts): ReadResult {
+async function ownBalance(
+  { holder, mint }: BalanceRead,
+  accounts: Accounts,
+  { rpc, prefer }: { rpc: Rpc; prefer: number | undefined },
+): Promise<ReadResult> {
   const [own, token] = [accounts.get(holder), accounts.get(mint)];
   if (!own?.ok) return unavailable(own?.problem ?? "there is no result");
   if (!token?.ok)
@@ -164,6 +168,8 @@ function ownBalance({ holder, mint }: BalanceRead, accounts: Accounts): ReadResu
   const supply = mintSupplyOf(token.account);
   if (!supply) return unavailable("the token could not be read: it is not a token mint");
   const holding = tokenHoldingOf(own.account);
+  if (holding?.mint === mint && isScaled(mintExtensionsOf(token.account)))
+    return readScaledBalance(rpc, [holder], supply.decimals, prefer);
   const balance: TokenAmount = {
     amount: holding?.mint === mint ? holding.amount : 0n,
     decimals: supply.decimals,

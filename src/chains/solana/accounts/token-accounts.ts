@@ -10,7 +10,7 @@ import {
   tokenProgram,
 } from "./address.ts";
 import { problemOf } from "./fetch-accounts.ts";
-import { amountShape } from "./scaled-supply.ts";
+import { amountShape } from "./scaled-amounts.ts";
 import { settleCalls } from "./settle-calls.ts";
 import { shownAmount } from "./shown-amount.ts";
 

@@ -1,13 +1,9 @@
-import { z } from "zod";
 import type { Read, ReadResult } from "../../block.ts";
-import type { RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { packAmount } from "./account-state.ts";
-import { type AccountRead, type FetchedAccount, problemOf } from "./fetch-accounts.ts";
+import type { AccountRead, FetchedAccount } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
-import { amountShape } from "./scaled-supply.ts";
-import { settleCalls } from "./settle-calls.ts";
-import { shownAmount } from "./shown-amount.ts";
+import { readScaledBalance } from "./scaled-amounts.ts";
 import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
 import { unavailable } from "./unavailable.ts";
 
@@ -38,33 +34,14 @@ export async function vaultBalanceIn(accounts: Accounts, read: VaultRead, node: 
     const isHeld = holding?.owner === owner && holding.mint === read.mint && holding.amount > 0n;
     if (isHeld) held.push({ account, amount: holding.amount });
   }
-  if (isScaled(mintExtensionsOf(token.account))) return scaledBalance(held, supply.decimals, node);
+  if (isScaled(mintExtensionsOf(token.account))) {
+    const vaults = held.map(({ account }) => account);
+    return readScaledBalance(node.rpc, vaults, supply.decimals, node.prefer);
+  }
   return totalOf(
     held.map(({ amount }) => amount),
     supply.decimals,
   );
-}
-
-const balanceShape = z.object({ value: amountShape });
-
-/** Only nodes compute the factor of a mint that scales its amounts. */
-async function scaledBalance(
-  held: readonly { account: string }[],
-  decimals: number,
-  { rpc, prefer }: Node,
-): Promise<ReadResult> {
-  const calls = held.map(({ account }) => ({
-    method: "getTokenAccountBalance",
-    params: [account, { commitment: "confirmed" }],
-  }));
-  const replies = calls.length > 0 ? await settleCalls(rpc, calls, prefer) : [];
-  const amounts: bigint[] = [];
-  for (const reply of replies) {
-    const parsed = "result" in reply ? balanceShape.safeParse(reply.result) : undefined;
-    if (!parsed?.success) return unavailable(problemOf(reply as RpcReply));
-    amounts.push(shownAmount(parsed.data.value));
-  }
-  return totalOf(amounts, decimals);
 }
 
 function totalOf(amounts: readonly bigint[], decimals: number): ReadResult {

@@ -13,7 +13,7 @@ export const amountShape = z.object({
   decimals: z.int().min(0).max(255),
   uiAmountString: z.string().nullish(),
 });
-const supplyShape = z.object({ value: amountShape });
+const replyShape = z.object({ value: amountShape });
 
 /** Reads the supply of a mint that scales its amounts, as it is shown. Only nodes compute the factor at their time. */
 export async function readScaledSupply(
@@ -23,8 +23,29 @@ export async function readScaledSupply(
 ): Promise<ReadResult> {
   const call = { method: "getTokenSupply", params: [mint, { commitment: "confirmed" }] };
   const reply = (await settleCalls(rpc, [call], prefer))[0] as RpcReply;
-  const parsed = "result" in reply ? supplyShape.safeParse(reply.result) : undefined;
+  const parsed = "result" in reply ? replyShape.safeParse(reply.result) : undefined;
   if (!parsed?.success) return { ok: false, code: "unavailable", problem: problemOf(reply) };
   const { value } = parsed.data;
   return { ok: true, data: packAmount({ amount: shownAmount(value), decimals: value.decimals }) };
+}
+
+/** Reads what token accounts of a mint that scales its amounts hold together, as it is shown. */
+export async function readScaledBalance(
+  rpc: Rpc,
+  accounts: readonly string[],
+  decimals: number,
+  prefer: number | undefined,
+): Promise<ReadResult> {
+  const calls = accounts.map((account) => ({
+    method: "getTokenAccountBalance",
+    params: [account, { commitment: "confirmed" }],
+  }));
+  const replies = calls.length > 0 ? await settleCalls(rpc, calls, prefer) : [];
+  let amount = 0n;
+  for (const reply of replies as RpcReply[]) {
+    const parsed = "result" in reply ? replyShape.safeParse(reply.result) : undefined;
+    if (!parsed?.success) return { ok: false, code: "unavailable", problem: problemOf(reply) };
+    amount += shownAmount(parsed.data.value);
+  }
+  return { ok: true, data: packAmount({ amount, decimals }) };
 }
