@@ -11,6 +11,8 @@ export type ChainClient = {
   logs(filter: LogFilter): Promise<LogSearchResult>;
   /** The transactions of a range of blocks, oldest first, with the time of their block. */
   transactions(from: number, to: number): Promise<TransactionSummary[]>;
+  /** The times of blocks, in their order; undefined for those that the nodes do not have. */
+  blockTimes(heights: readonly number[]): Promise<(number | undefined)[]>;
   close(): Promise<void>;
 };
 

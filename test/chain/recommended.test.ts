@@ -191,9 +191,9 @@ test("a dry run creates nothing, and a rule that was noisy in the past is create
       selected_targets: [{ target_type: "oracle_price" }],
     })
   ).body as Contract;
-  for (let hour = 0; hour < 4; hour++) {
+  for (let half = 0; half < 6; half++) {
     await node.wait(1_800);
-    await price(hour % 2 === 0 ? 3_000_0000_0000n : 2_000_0000_0000n);
+    await price(half % 2 === 0 ? 3_000_0000_0000n : 2_000_0000_0000n);
     await world.look();
   }
   await setClockToChain();
@@ -209,7 +209,11 @@ test("a dry run creates nothing, and a rule that was noisy in the past is create
   for (const found of [planned.rules, rules])
     expect(found).toMatchObject([
       { template_id: "oracle_price_jump", mode: "shadow", reason: expect.stringMatching(/times a day/) },
-      { template_id: "oracle_invalid_price", mode: "live", reason: null, fires_per_day: 0 },
+      {
+        ...{ template_id: "oracle_invalid_price", mode: "live", reason: null, fires_per_day: null },
+        estimated_from: { source: "readings" },
+        estimate_problem: expect.stringMatching(/would not have fired.* 3 h.*too short/),
+      },
     ]);
 });
 
@@ -225,6 +229,7 @@ test("a rule that the chain's own events show to be noisy is created in shadow m
     mode: "shadow",
     reason: expect.stringMatching(/times a day/),
     fires_per_day: expect.any(Number),
+    estimated_from: { source: "chain", blocks: expect.any(Number) },
   });
-  expect(ruleOf("lending_paused")).toMatchObject({ mode: "live", fires_per_day: 0 });
+  expect(ruleOf("lending_paused")).toMatchObject({ mode: "live", fires_per_day: 0, estimate_problem: null });
 });

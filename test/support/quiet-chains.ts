@@ -15,6 +15,7 @@ export const quietChains: ChainClients = {
     }),
     logs: async ({ from }) => ({ logs: [], searched_from: from, is_complete: true }),
     transactions: async () => [],
+    blockTimes: async (heights) => heights.map(() => undefined),
     close: async () => undefined,
   }),
   close: async () => undefined,

@@ -1,6 +1,9 @@
 import type { ChainClient } from "../chain-client.ts";
 import type { ClientOptions } from "../family.ts";
+import { inParallel } from "../rpc/in-parallel.ts";
 import { makeEvmReader } from "./reader.ts";
+
+const maxParallelHeaders = 8;
 
 /** Opens a client that never waits for new heads. */
 export function openEvmClient(options: ClientOptions): ChainClient {
@@ -20,6 +23,8 @@ export function openEvmClient(options: ClientOptions): ChainClient {
         }),
       );
     },
+    blockTimes: (heights) =>
+      inParallel(maxParallelHeaders, heights, async (height) => (await reader.blockRef(height))?.time),
     close: reader.close,
   };
 }

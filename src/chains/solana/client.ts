@@ -18,6 +18,7 @@ export function openSolanaClient({ chain, urls, ...options }: ClientOptions): Ch
     },
     logs: rejectQuery,
     transactions: rejectQuery,
+    blockTimes: rejectQuery,
     close: reader.close,
   };
 }

@@ -49,8 +49,10 @@ export async function findHeldAssets(
     const logs = asset.holder ? [] : (transferred.get(asset.token) ?? []);
     const falls = fallsIn(movementsIn(logs, address), balance, Math.ceil(outflowSeconds / seconds));
     if (!falls) return asset;
-    const days = Math.max(1, (falls.blocks * seconds) / 86_400);
-    return { ...asset, outflow: falls.largest, drains_per_day: falls.drains / days };
+    const { height, time: to } = pinned.block;
+    const blocks = height - falls.oldest;
+    const drains = { count: falls.drains, from: Math.floor(to - blocks * seconds), to, blocks };
+    return { ...asset, outflow: falls.largest, drains };
   });
 }
 

@@ -8,8 +8,8 @@ const Asset = z.object({
   holder: z.string().optional(),
   /** The largest share of the balance that left within ten minutes in the recent past; undefined if too little happened. */
   outflow: z.number().optional(),
-  /** How often per day more than 30 % of the balance left within ten minutes. */
-  drains_per_day: z.number().optional(),
+  /** How often more than 30 % of the balance left within ten minutes, in the span of block time that its transfers cover. */
+  drains: z.object({ count: z.number(), from: z.number(), to: z.number(), blocks: z.number() }).optional(),
 });
 
 /** A token that a contract holds. */
@@ -84,11 +84,6 @@ export const Profile = z.object({
     .default(null),
   /** The function that returns the value of a share, or of a token that grows in value. */
   rate: z.string().nullable().default(null),
-  /** How often the contract emitted its events, by first topic, in the last days that could be searched. */
-  recent: z
-    .object({ days: z.number(), events: z.record(z.string(), z.number()) })
-    .nullable()
-    .default(null),
   feed: Feed.nullable().default(null),
   pool: Pool.nullable().default(null),
   market: Market.nullable().default(null),

@@ -9,7 +9,6 @@ import { topicsInCode } from "./code-topics.ts";
 import { learnFeedRhythm } from "./feed-rhythm.ts";
 import { findHeldAssets } from "./held-assets.ts";
 import type { Profile } from "./profile.ts";
-import { countRecentEvents } from "./recent-events.ts";
 import { findUsualCounterparties } from "./usual-counterparties.ts";
 
 const maxSelectors = 500;
@@ -49,7 +48,6 @@ export async function readProfile(
       ? await findUsualCounterparties(client, pinned, address, probes.integer("totalSupply"))
       : null,
     rate: rateOf(probes),
-    recent: codes.length > 0 ? await countRecentEvents(client, pinned, address) : null,
     feed: contract_type === "oracle_feed" ? await learnFeedRhythm(pinned, address, probes) : null,
     pool: contract_type === "dex_pool" ? await poolOf(pinned, address, probes) : null,
     market,

@@ -30,8 +30,8 @@ export async function secondsPerBlock(
   }
 }
 
-/** The largest fall of an amount, and how often it fell by a share that is a drain. */
-export type Falls = { largest: number; drains: number; blocks: number };
+/** The largest fall of an amount, how often it fell by a share that is a drain, and the height of the oldest movement. */
+export type Falls = { largest: number; drains: number; oldest: number };
 const drainedShare = 0.3;
 
 /**
@@ -68,8 +68,7 @@ function countFalls(
     // One alert lasts as long as its window.
     if (share > drainedShare && height > lastDrain + blocks) [drains, lastDrain] = [drains + 1, height];
   }
-  const [oldest, newest] = [levels[0]?.height ?? 0, levels.at(-1)?.height ?? 0];
-  return { largest: worst, drains, blocks: newest - oldest };
+  return { largest: worst, drains, oldest: levels[0]?.height ?? 0 };
 }
 
 /**

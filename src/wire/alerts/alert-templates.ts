@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { categories } from "../../templates/template.ts";
 import { Id } from "../primitives.ts";
+import { noiseEstimateFields } from "./noise-estimate.ts";
 import { RuleCondition } from "./rule-condition.ts";
 import { Severity } from "./rules.ts";
 
@@ -21,15 +22,6 @@ const Selection = z.enum(["recommended", ...categories]).meta({
 });
 
 export const TemplateQuery = z.strictObject({ category: Selection });
-
-const FiresPerDay = z
-  .number()
-  .nullable()
-  .meta({
-    description:
-      "How often the rule would have fired per day on the past of the contract: its stored readings, or, for a new target, its recent events and transfers on the chain. Null if neither is known.",
-    examples: [0.1],
-  });
 
 export const AlertTemplate = z
   .strictObject({
@@ -77,7 +69,7 @@ export const AlertTemplate = z
         description: "Where the config or threshold comes from, if it follows the contract.",
         examples: ["The last 24 rounds of the feed show a heartbeat of 1 h."],
       }),
-    fires_per_day: FiresPerDay,
+    ...noiseEstimateFields,
   })
   .meta({ id: "AlertTemplate", description: "A recommended rule, evaluated for a contract." });
 export type AlertTemplate = z.infer<typeof AlertTemplate>;
@@ -117,7 +109,7 @@ export const TemplatesApplied = z
             .nullable()
             .describe("Why the rule is in shadow mode, in which it notifies nobody; null if it is live.")
             .meta({ examples: [null] }),
-          fires_per_day: FiresPerDay,
+          ...noiseEstimateFields,
           threshold_source: z
             .string()
             .nullable()

@@ -4397,6 +4397,8 @@ export interface components {
             subject: string | null;
             threshold_source: string | null;
             fires_per_day: number | null;
+            estimated_from: components["schemas"]["NoiseEstimatedFrom"] | null;
+            estimate_problem: string | null;
         };
         RuleCondition: {
             /** @enum {string} */
@@ -4443,6 +4445,15 @@ export interface components {
                 window_seconds?: number;
             }[];
         };
+        NoiseEstimatedFrom: {
+            /** @enum {string} */
+            source: "readings" | "chain";
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            blocks: number | null;
+        };
         AlertTemplatesApply: {
             /**
              * @default recommended
@@ -4466,6 +4477,8 @@ export interface components {
                 mode: "live" | "shadow";
                 reason: string | null;
                 fires_per_day: number | null;
+                estimated_from: components["schemas"]["NoiseEstimatedFrom"] | null;
+                estimate_problem: string | null;
                 threshold_source: string | null;
             }[];
             skipped: {

@@ -10,7 +10,8 @@ import type { OrgCaller } from "../../caller.ts";
 import { ruleIssues } from "../rule-issues.ts";
 import { loadSubject, loadWatchedTarget, noSuchTarget, unstoredRule } from "../rule-subject.ts";
 import { withWindow } from "../unit-issues.ts";
-import { type BacktestInput, daysOf, replayBacktest, replayBacktestTask } from "./replay.ts";
+import { type BacktestInput, daysOf } from "./replay.ts";
+import { runReplay } from "./run-replay.ts";
 import { readingsFor, readingsForOthers } from "./stored-readings.ts";
 
 const daySeconds = 24 * 60 * 60;
@@ -85,20 +86,9 @@ async function processedUntil(app: App, chain: string): Promise<number> {
   return cursor ? cursor.time + 1 : nowSeconds(app);
 }
 
-/** A smaller back-test takes a few milliseconds. */
-const maxInlineReadings = 500;
-
 async function toResult(app: App, { org_id }: OrgCaller, input: BacktestInput): Promise<BacktestResult> {
-  const { readings, others, span, data } = input;
-  const size = others.reduce((sum, list) => sum + list.length, readings.length);
-  const { episodes, suggested_threshold } =
-    size <= maxInlineReadings
-      ? await replayBacktest(input)
-      : await app.workers.run(replayBacktestTask, org_id, {
-          ...input,
-          readings: readings.map(withoutDetails),
-          others: others.map((list) => list.map(withoutDetails)),
-        });
+  const { readings, span, data } = input;
+  const { episodes, suggested_threshold } = await runReplay(app, org_id, input);
   return {
     from: iso(span.from),
     to: iso(span.to),
@@ -113,11 +103,6 @@ async function toResult(app: App, { org_id }: OrgCaller, input: BacktestInput): 
     fires_per_day: episodes.length / daysOf(data ?? span),
     suggested_threshold,
   };
-}
-
-/** Of the evidence, a condition reads only `state`; copying the rest to a thread would take long. */
-function withoutDetails({ evidence, ...reading }: TimedReading): TimedReading {
-  return evidence?.state === undefined ? reading : { ...reading, evidence: { state: evidence.state } };
 }
 
 /** Returns the requested time range, clamped to the past and checked against the tier. */

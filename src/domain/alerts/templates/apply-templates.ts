@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../app.ts";
 import { AppError, InvalidRequest } from "../../../errors/app-error.ts";
+import { durationText } from "../../../lib/text.ts";
 import { meterOf } from "../../../meters/index.ts";
 import { listRules, missingChannels } from "../../../store/alerts/rules.ts";
 import { listTargets, type TargetRow, updateTarget } from "../../../store/contracts/targets.ts";
@@ -9,6 +10,7 @@ import { orgViewer } from "../../../store/viewer.ts";
 import type { Fit } from "../../../templates/fit-template.ts";
 import type { Template } from "../../../templates/template.ts";
 import type { TemplatesApplied, TemplatesApply } from "../../../wire/alerts/alert-templates.ts";
+import type { NoiseEstimate } from "../../../wire/alerts/noise-estimate.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { updateContractStatus } from "../../contracts/contract-status.ts";
 import { updateSavedNames } from "../../contracts/name-status.ts";
@@ -21,6 +23,7 @@ import type { WriteContext } from "../../write-context.ts";
 import { requireValidTarget } from "../rule-input.ts";
 import { loadSubject } from "../rule-subject.ts";
 import { addRule, remainingRuleQuota } from "../rules.ts";
+import { unknownNoise } from "./noise-estimate.ts";
 import { chosenTemplates, fitsOf, refOf } from "./select-templates.ts";
 import { estimateNoise } from "./template-noise.ts";
 
@@ -77,8 +80,8 @@ type Work = WriteContext & {
   targets: TargetRow[];
   /** External references of the rules that already notify the channel. */
   existing: ReadonlySet<string>;
-  /** How often per day the rule of an external reference would have fired, where that is known. */
-  noise: ReadonlyMap<string, number>;
+  /** How often per day the rule of an external reference would have fired. */
+  noise: ReadonlyMap<string, NoiseEstimate>;
 };
 
 /**
@@ -90,20 +93,16 @@ async function estimateAll(
   caller: OrgCaller,
   contract_id: string,
   input: TemplatesApply,
-): Promise<Map<string, number>> {
+): Promise<Map<string, NoiseEstimate>> {
   const known = await loadFacts(app, app.db, caller, contract_id);
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const subject = await loadSubject(app, app.db, caller.org_id, contract_id);
   const existing = await existingRefs(app.db, caller, contract_id, input.channel_id);
   const facts = { ...known.facts, targets };
-  const estimates = new Map<string, number>();
-  for (const template of chosenTemplates(input, facts))
-    for (const fit of fitsOf(template, facts, subject)) {
-      if (existing.has(refOf(template, fit))) continue;
-      const noise = await estimateNoise(app, caller, template, fit, { ...known, targets });
-      if (noise !== undefined) estimates.set(refOf(template, fit), noise);
-    }
-  return estimates;
+  const planned = chosenTemplates(input, facts)
+    .flatMap((template) => fitsOf(template, facts, subject).map((fit) => ({ template, fit })))
+    .filter(({ template, fit }) => !existing.has(refOf(template, fit)));
+  return estimateNoise(app, caller, planned, { ...known, targets });
 }
 
 /** More often than this, an alert is rather noise than a warning. */
@@ -121,10 +120,10 @@ async function applyOne(
   if (reason !== undefined) return { reason };
   // Without a config, fitTemplate has returned a reason.
   if (!config) throw new Error(`The template ${template.id} has no target config.`);
-  const noise = work.noise.get(refOf(template, fit)) ?? null;
+  const noise = work.noise.get(refOf(template, fit)) ?? unknownNoise(changedMeanwhile);
   const target = await targetFor(work, template, config);
   if ("reason" in target) return target;
-  const isNoisy = noise !== null && noise > maxFiresPerDay;
+  const isNoisy = (noise.fires_per_day ?? 0) > maxFiresPerDay;
   const mode = isNoisy ? ("shadow" as const) : ("live" as const);
   const rule = await ruleFor(work, template, fit, { target, mode });
   if ("reason" in rule) return rule;
@@ -134,14 +133,20 @@ async function applyOne(
     name: fit.name,
     mode,
     reason: isNoisy ? noiseReason(noise) : null,
-    fires_per_day: noise,
+    ...noise,
     threshold_source: fit.source ?? null,
   };
 }
 
-function noiseReason(firesPerDay: number): string {
+/** Another request may change targets between the estimate and the transaction. */
+const changedMeanwhile = "The targets of the contract changed while the rule was created.";
+
+function noiseReason({ fires_per_day, estimated_from }: NoiseEstimate): string {
+  const seconds = estimated_from
+    ? (Date.parse(estimated_from.to) - Date.parse(estimated_from.from)) / 1000
+    : 0;
   return (
-    `On the past of the contract, the rule would have fired ${firesPerDay.toFixed(1)} times a day. ` +
+    `On the last ${durationText(seconds)} of the contract's past, the rule would have fired ${(fires_per_day ?? 0).toFixed(1)} times a day. ` +
     "It records events and notifies nobody until its mode is set to live; raise its threshold first."
   );
 }

@@ -3,11 +3,12 @@ import { listTargets } from "../../../store/contracts/targets.ts";
 import type { Fit } from "../../../templates/fit-template.ts";
 import type { ContractFacts, Template } from "../../../templates/template.ts";
 import type { AlertTemplate } from "../../../wire/alerts/alert-templates.ts";
+import type { NoiseEstimate } from "../../../wire/alerts/noise-estimate.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { inspectIfNew } from "../../inspection/background-inspection.ts";
 import { loadFacts } from "../../inspection/contract-facts.ts";
 import { loadSubject } from "../rule-subject.ts";
-import { fitsOf, type Selection, selectTemplates } from "./select-templates.ts";
+import { fitsOf, refOf, type Selection, selectTemplates } from "./select-templates.ts";
 import { estimateNoise } from "./template-noise.ts";
 
 /** Returns templates and whether each applies to the contract. */
@@ -22,19 +23,22 @@ export async function listTemplates(
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const facts = { ...known.facts, targets };
   const subject = await loadSubject(app, app.db, caller.org_id, contract_id);
-  const listed: AlertTemplate[] = [];
-  for (const template of selectTemplates(category, facts))
-    for (const fit of fitsOf(template, facts, subject)) {
-      const noise = await estimateNoise(app, caller, template, fit, { ...known, targets });
-      listed.push(toWire(template, fit, { category, facts, fires_per_day: noise ?? null }));
-    }
-  return listed;
+  const planned = selectTemplates(category, facts).flatMap((template) =>
+    fitsOf(template, facts, subject).map((fit) => ({ template, fit })),
+  );
+  const noise = await estimateNoise(app, caller, planned, { ...known, targets });
+  return planned.map(({ template, fit }) =>
+    toWire(template, fit, { category, facts, noise: noise.get(refOf(template, fit)) ?? noEstimate }),
+  );
 }
+
+/** Of a template that does not apply. */
+const noEstimate: NoiseEstimate = { fires_per_day: null, estimated_from: null, estimate_problem: null };
 
 function toWire(
   { id, category, description, target_type, severity, for_seconds, ...template }: Template,
   { key, name, config, condition, source, reason }: Fit,
-  on: { category: Selection; facts: ContractFacts; fires_per_day: number | null },
+  on: { category: Selection; facts: ContractFacts; noise: NoiseEstimate },
 ): AlertTemplate {
   return {
     id,
@@ -45,6 +49,6 @@ function toWire(
     recommended: reason === undefined && template.isRecommended?.(on.facts) === true,
     subject: key ?? null,
     threshold_source: source ?? null,
-    fires_per_day: on.fires_per_day,
+    ...on.noise,
   };
 }

@@ -1,80 +1,71 @@
 import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../../app.ts";
-import type { Subject } from "../../../chains/activity.ts";
 import { AppError } from "../../../errors/app-error.ts";
 import type { Profile } from "../../../inspection/profile/profile.ts";
 import { meterOf } from "../../../meters/index.ts";
 import type { TargetRow } from "../../../store/contracts/targets.ts";
-import type { Fit } from "../../../templates/fit-template.ts";
-import type { ContractFacts, Template } from "../../../templates/template.ts";
+import { findWatched } from "../../../store/engine/watch.ts";
+import type { Condition, ContractFacts } from "../../../templates/template.ts";
+import type { NoiseEstimate } from "../../../wire/alerts/noise-estimate.ts";
 import type { OrgCaller } from "../../caller.ts";
 import { backtest } from "../backtest/backtest.ts";
-
-/** Less of the past says little about a day. */
-const minDataMs = 60 * 60_000;
+import { minPastSeconds, toEstimate, unknownNoise } from "./noise-estimate.ts";
+import { estimateOnChain, type PlannedRule } from "./noise-on-chain.ts";
+import { refOf } from "./select-templates.ts";
 
 /** What is known of a contract whose noise is estimated. */
 export type NoiseSource = {
-  address: string;
+  contract_id: string;
   facts: Omit<ContractFacts, "targets">;
   targets: readonly TargetRow[];
 };
 
 /**
- * Returns how often per day a template would have fired on the past of its contract: that of its target, or, if the target does
- * not exist or was measured for less than an hour, the events and transfers that an inspection found on the chain. Undefined if
- * neither is known.
+ * Estimates how often per day rules would have fired on the past of their contract, by external reference: on the stored readings
+ * of the target, or, if it does not exist or was measured for less than an hour, on the events and transfers of the chain.
  */
 export async function estimateNoise(
   app: App,
   caller: OrgCaller,
-  template: Template,
-  fit: Fit,
-  { address, facts, targets }: NoiseSource,
-): Promise<number | undefined> {
-  if (fit.reason !== undefined || !fit.config) return undefined;
-  const measured = await noiseOnStoredPast(app, caller, template, fit, targets);
-  return measured ?? noiseOnChain(template, fit, address, facts.profile);
+  planned: readonly PlannedRule[],
+  source: NoiseSource,
+): Promise<Map<string, NoiseEstimate>> {
+  const estimates = new Map<string, NoiseEstimate>();
+  const unmeasured: PlannedRule[] = [];
+  for (const one of planned) {
+    if (one.fit.reason !== undefined || !one.fit.config) continue;
+    const measured =
+      (await noiseOnReadings(app, caller, one, source.targets)) ??
+      noiseOfTransfers(one, source.facts.profile);
+    if (measured) estimates.set(refOf(one.template, one.fit), measured);
+    else unmeasured.push(one);
+  }
+  const contract = unmeasured.length > 0 && (await findWatched(app.db, caller.org_id, source.contract_id));
+  const onChain = contract ? await estimateOnChain(app, contract, unmeasured) : [];
+  for (const [index, { template, fit }] of unmeasured.entries())
+    estimates.set(refOf(template, fit), onChain[index] ?? unknownNoise(notOnChain(fit.condition)));
+  return estimates;
 }
 
-/** The events of the chain are those that the meter would have read, one alert each. */
-function noiseOnChain(
-  { target_type }: Template,
-  { key, config, condition }: Fit,
-  address: string,
-  profile: Profile | undefined,
-): number | undefined {
-  if (target_type === "token_balance")
-    return profile?.assets.find(({ token }) => token === key)?.drains_per_day;
-  const recent = profile?.recent;
-  const meter = meterOf(target_type);
-  if (!recent || condition.aggregation !== "each" || !meter?.events) return undefined;
-  const parsed = meter.config.safeParse(config);
-  if (!parsed.success) return undefined;
-  const subject = { address } as Subject;
-  const topics = meter
-    .events(parsed.data, subject)
-    .flatMap((filter) => (filter.address === address ? (filter.topics ?? []) : []));
-  const events = [...new Set(topics)].reduce((sum, topic) => sum + (recent.events[topic] ?? 0), 0);
-  return events / recent.days;
-}
-
-async function noiseOnStoredPast(
+/** Returns the estimate of a rule on stored readings; undefined if there are too few. */
+async function noiseOnReadings(
   app: App,
   caller: OrgCaller,
-  { target_type, for_seconds }: Template,
-  { config, condition }: Fit,
+  { template: { target_type, for_seconds }, fit: { config, condition } }: PlannedRule,
   targets: readonly TargetRow[],
-): Promise<number | undefined> {
+): Promise<NoiseEstimate | undefined> {
   if (!config) return undefined;
   const target = targets.find((one) => one.target_type === target_type && isMeasured(one, config));
   // The time of blocks may be ahead of the clock, so that the span of the data alone does not show how long it was measured.
-  if (!target || app.clock.now().getTime() - target.created_at.getTime() < minDataMs) return undefined;
+  if (!target || app.clock.now().getTime() - target.created_at.getTime() < minPastSeconds * 1000)
+    return undefined;
   try {
     const result = await backtest(app, caller, { target_id: target.id, condition, for_seconds });
     if (!result.data_from || !result.data_to) return undefined;
-    const dataMs = Date.parse(result.data_to) - Date.parse(result.data_from);
-    return dataMs < minDataMs ? undefined : result.fires_per_day;
+    const [from, to] = [Date.parse(result.data_from) / 1000, Date.parse(result.data_to) / 1000];
+    return to - from < minPastSeconds
+      ? undefined
+      : toEstimate(result.episodes.length, { source: "readings", from, to });
   } catch (error) {
     // A past that is too large to evaluate, or a rule that the target cannot have, is explained when the rule is created.
     if (error instanceof AppError) return undefined;
@@ -87,4 +78,26 @@ function isMeasured({ target_type, config }: TargetRow, wanted: Record<string, u
   if (meter?.instances === "one") return true;
   const parsed = meter?.config.safeParse(wanted);
   return parsed?.success === true && isDeepStrictEqual(config, parsed.data);
+}
+
+/** An inspection counts the falls of a balance in the recent transfers of the token. */
+function noiseOfTransfers(
+  { template: { target_type }, fit: { key } }: PlannedRule,
+  profile: Profile | undefined,
+): NoiseEstimate | undefined {
+  const asset = profile?.assets.find(({ token }) => token === key);
+  if (target_type !== "token_balance" || asset?.drains === undefined) return undefined;
+  const { count, from, to, blocks } = asset.drains;
+  return toEstimate(count, { source: "chain", from, to, blocks });
+}
+
+const comparisonsWithPast: ReadonlySet<string> = new Set(
+  "changed change_pct_gt change_pct_lt anomaly".split(" "),
+);
+
+function notOnChain({ operator }: Condition): string {
+  const quiet = comparisonsWithPast.has(operator)
+    ? " The rule compares with earlier readings and stays quiet until there are some."
+    : "";
+  return `The events of the contract do not show what the rule measures, and it has less than an hour of stored readings.${quiet}`;
 }

@@ -21,7 +21,7 @@ export const alertTemplateGroup: Group = {
       summary: "List templates for a contract",
       description:
         "Returns the templates of a category, or with `recommended` those that follow from what the contract is, and whether each applies, where its threshold comes from, " +
-        "and how often it would have fired on the stored past.",
+        "and how often it would have fired on the past of the contract.",
       policy: reader,
       query: TemplateQuery,
       reply: z.array(AlertTemplate),
@@ -35,7 +35,7 @@ export const alertTemplateGroup: Group = {
       summary: "Apply alert templates",
       description:
         "Creates one rule per template, and its target if it does not exist. Skips templates, with a reason, that do not apply, " +
-        "already have a rule for this channel, or exceed the quota. A rule that would have fired more than once a day on the stored past " +
+        "already have a rule for this channel, or exceed the quota. A rule that would have fired more than once a day on the past " +
         "of the contract is created in shadow mode, with the reason.",
       policy: { ...reader, role: "member" },
       body: TemplatesApply,
