@@ -37,8 +37,13 @@ describe("the heartbeat of a feed", () => {
   it("does not follow an outage among many updates, of which only some waited for the heartbeat", () => {
     expect(learned(...times(20, 3_600), 9_000)).toBe(3_600);
     const mixed = [...times(6, 3_600), ...times(15, 700), ...times(10, 2_200)];
-    expect(learned(...mixed, 4_100)).toBe(3_600);
+    for (const outage of [3_850, 3_930, 4_100, 30_000]) expect(learned(...mixed, outage)).toBe(3_600);
     expect(learned(...times(4, 3_600), 60, 70, 9_000)).toBeGreaterThanOrEqual(9_000);
+  });
+
+  it("is at least the regular interval of a feed with an unusual one", () => {
+    expect(learned(...times(20, 2_600))).toBe(3_600);
+    expect(learned(...new Array<number>(20).fill(27))).toBe(60);
   });
 
   it("covers gaps that recur, such as those of a market that closes at night", () => {

@@ -19,15 +19,23 @@ const maxOutageShare = 0.05;
  */
 export function heartbeatOf(intervals: readonly Interval[]): number {
   const sorted = intervals.toSorted((a, b) => lengthOf(a) - lengthOf(b));
-  const plateau = plateauOf(sorted);
-  if (plateau !== undefined)
-    return usualHeartbeats.find((one) => keepsTo(plateau, one)) ?? Math.ceil(plateau);
-  const longest = sorted.length > 0 ? lengthOf(sorted.at(-1) as Interval) : 0;
-  const atHeartbeat = usualHeartbeats.find(
-    (one) => one >= minIrregularHeartbeat && longest >= 0.985 * one && longest <= 1.03 * one + 30,
-  );
-  const least = Math.max(2 * longest, minIrregularHeartbeat);
-  return atHeartbeat ?? usualHeartbeats.find((one) => one >= least) ?? Math.ceil(least);
+  const lengths = sorted.map(lengthOf);
+  const usual = usualHeartbeats.find((one) => isWaitedFor(one, sorted));
+  if (usual !== undefined) return usual;
+  const longest = lengths.at(-1) ?? 0;
+  const isRegular = lengths.filter((length) => length >= 0.9 * longest).length >= minIntervals;
+  const isHeartbeat = (one: number) =>
+    one >= minIrregularHeartbeat && longest >= 0.985 * one && longest <= 1.03 * one + 30;
+  const least = isRegular ? longest : Math.max(2 * longest, minIrregularHeartbeat);
+  return usualHeartbeats.find(isHeartbeat) ?? usualHeartbeats.find((one) => one >= least) ?? Math.ceil(least);
+}
+
+/** True if several updates waited for a heartbeat, and hardly any was later. */
+function isWaitedFor(heartbeat: number, sorted: readonly Interval[]): boolean {
+  const later = sorted.filter((one) => !keepsTo(lengthOf(one), heartbeat));
+  const waited = sorted.filter((one) => lengthOf(one) >= 0.9 * heartbeat).length - later.length;
+  const isOutage = later.length <= sorted.length * maxOutageShare && !later.some(spansWeekend);
+  return isOutage && waited >= Math.max(minIntervals, 4 * later.length);
 }
 
 /** How much later than the heartbeat updates came at most; undefined if too few of them waited for it. */
@@ -39,34 +47,19 @@ export function latenessOf(intervals: readonly Interval[], heartbeat: number): n
   return late.length >= minIntervals ? Math.max(0, ...late) : undefined;
 }
 
-/** Returns the length that many intervals have and hardly any exceeds; undefined if there is none. */
-function plateauOf(sorted: readonly Interval[]): number | undefined {
-  const maxOutages = Math.floor(sorted.length * maxOutageShare);
-  for (let outages = 0; outages <= maxOutages; outages++) {
-    const longest = sorted.at(-1 - outages);
-    if (!longest) return undefined;
-    const length = lengthOf(longest);
-    const alike = sorted.slice(0, sorted.length - outages).filter((one) => lengthOf(one) >= 0.9 * length);
-    if (alike.length >= minIntervals) return length;
-    // A market that is closed at the weekend is no outage.
-    if (spansWeekend(longest)) return undefined;
-  }
-  return undefined;
-}
-
 const [daySeconds, weekSeconds] = [86_400, 604_800];
 /** The first Saturday of Unix time, which began on a Thursday. */
 const firstSaturday = 2 * daySeconds;
 /** Markets for currencies open again on Sunday evening, in UTC. */
 const closedSeconds = daySeconds + 20 * 3600;
 
-/** True if nothing happened from the start of a Saturday to the evening of the Sunday after it. */
+/** True if nothing happened from the start of a Saturday to the evening of the Sunday: a market that is closed is no outage. */
 function spansWeekend({ from, to }: Interval): boolean {
   const saturday = firstSaturday + weekSeconds * Math.ceil((from - firstSaturday) / weekSeconds);
   return to >= saturday + closedSeconds;
 }
 
-export function lengthOf({ from, to }: Interval): number {
+function lengthOf({ from, to }: Interval): number {
   return to - from;
 }
 
