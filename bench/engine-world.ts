@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { getAddress, keccak256, pad, toHex } from "viem";
 import type { App } from "../src/app.ts";
-import type { Block, Hex } from "../src/chains/block.ts";
+import type { Block, Hex, ReadResult } from "../src/chains/block.ts";
 import type { BlockRef, ChainReader } from "../src/chains/reader.ts";
 import { parseConfig } from "../src/config.ts";
 import { openDatabase } from "../src/database.ts";
@@ -136,7 +136,7 @@ export class InstantNode implements ChainReader {
     for (const height of this.made.keys()) if (height < from - 300) this.made.delete(height);
     return blocks;
   }
-  async read() {
+  async read(): Promise<ReadResult[]> {
     return [];
   }
   async finality() {
@@ -153,13 +153,13 @@ export class InstantNode implements ChainReader {
     return block;
   }
 
-  private make(height: number): Block {
+  protected make(height: number): Block {
     const tx_hash = pad(toHex(height), { size: 32 });
     return {
       height,
       hash: hashOf(height),
       parent_hash: hashOf(height - 1),
-      time: 1_700_000_000 + height * 2,
+      time: blockTimeOf(height),
       transactions: [],
       logs: Array.from({ length: this.logs }, (_, index) => ({
         address: this.addressAt(height, index),
@@ -172,6 +172,11 @@ export class InstantNode implements ChainReader {
       })),
     };
   }
+}
+
+/** Blocks are two seconds apart. */
+export function blockTimeOf(height: number): number {
+  return 1_700_000_000 + height * 2;
 }
 
 function hashOf(height: number): Hex {

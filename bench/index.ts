@@ -12,6 +12,7 @@ import { benchIsolation } from "./isolation/isolation.ts";
 import { benchKeys } from "./keys.ts";
 import { benchRpcCost } from "./rpc-cost/rpc-cost.ts";
 import { benchStreams } from "./streams/streams.ts";
+import { benchTemplates } from "./templates/templates.ts";
 
 /** Every benchmark by name. Each prints its results and cleans up. */
 const benches: Record<string, () => Promise<void>> = {
@@ -30,6 +31,7 @@ const benches: Record<string, () => Promise<void>> = {
   keys: benchKeys,
   "rpc-cost": benchRpcCost,
   streams: benchStreams,
+  templates: benchTemplates,
 };
 
 const named = process.argv.slice(2);
