@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { parseAbiItem, toEventSelector } from "viem";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Subject } from "../../src/chains/activity.ts";
 import type { Hex } from "../../src/chains/block.ts";
 import { abiOf } from "../../src/chains/evm/abi/abi.ts";
@@ -17,15 +17,16 @@ import { bundledEntry } from "../support/bundle.ts";
 import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
+const pool = makeWorkerPool({ maxWaitMs: 60_000, locate: bundledEntry });
+afterAll(() => pool.close());
+
 function offloading() {
-  const pool = makeWorkerPool({ maxWaitMs: 60_000, locate: bundledEntry });
-  onTestFinished(() => pool.close());
   const tasks: string[] = [];
   const offload: Offload = (task, input) => {
     tasks.push(task.name);
     return pool.run(task, "org", input);
   };
-  return { pool, tasks, offload };
+  return { tasks, offload };
 }
 
 /** Code with many functions that all loop over branches on their arguments: its analysis takes more than ten seconds. */
@@ -43,7 +44,7 @@ function slowCode(functions: number, branches: number): Hex {
 }
 
 test("the analysis of hostile bytecode is ended at its deadline, in the middle of WebAssembly", async () => {
-  const { pool, offload } = offloading();
+  const { offload } = offloading();
   const { result, cpuMs } = await measureStandstill(() => functionsInCode(offload, slowCode(2_000, 1_000)));
   expect(result).toEqual({ functions: [], problem: "The bytecode takes more than 3 seconds to process." });
   expect(cpuMs).toBeLessThan(maxStandstillMs);
