@@ -1,12 +1,21 @@
+import type { Asset } from "../../inspection/profile/profile.ts";
+import { durationText } from "../../lib/text.ts";
 import { needsAssets } from "../checks.ts";
 import { type Condition, defineTemplate, whereverItApplies } from "../template.ts";
 
-const [minPercent, maxPercent] = [10, 30];
+type Flows = Pick<Asset, "outflow" | "drains">;
+
+const maxPercent = 30;
+/** A large holder may leave any day, which a short past does not show. */
+const minPercent = { ofLongPast: 10, ofShortPast: 20 };
+const longPastSeconds = 3 * 86_400;
 
 /** Twice of what was usual, within bounds. */
-function drained(outflow?: number): Condition {
+function drained({ outflow, drains }: Flows = {}): Condition {
   const usual = outflow === undefined ? maxPercent : Math.ceil(200 * outflow);
-  const threshold = -Math.min(maxPercent, Math.max(minPercent, usual));
+  const isLong = drains !== undefined && drains.to - drains.from >= longPastSeconds;
+  const least = isLong ? minPercent.ofLongPast : minPercent.ofShortPast;
+  const threshold = -Math.min(maxPercent, Math.max(least, usual));
   return { operator: "change_pct_lt", threshold, aggregation: "last", window_seconds: 600 };
 }
 
@@ -17,17 +26,17 @@ export const assetDrained = defineTemplate({
   alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet", "other"],
   name: "Tokens drained",
   description:
-    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %. It may be a drain of its funds.",
+    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %, or 20 % while less than three days of its transfers are known. It may be a drain of its funds.",
   target_type: "token_balance",
   target_config: null,
   condition: drained(),
   variantsFor: ({ profile }) =>
-    profile?.assets.map(({ token, symbol, holder, outflow }) => ({
+    profile?.assets.map(({ token, symbol, holder, ...flows }) => ({
       key: token,
       about: symbol ?? token,
       config: { token, ...(holder && { holder }) },
-      condition: drained(outflow),
-      source: sourceOf(symbol ?? token, outflow),
+      condition: drained(flows),
+      source: sourceOf(symbol ?? token, flows),
     })),
   severity: "critical",
   for_seconds: 0,
@@ -38,8 +47,9 @@ export const assetDrained = defineTemplate({
   isRecommended: whereverItApplies,
 });
 
-function sourceOf(symbol: string, outflow: number | undefined): string {
+function sourceOf(symbol: string, { outflow, drains }: Flows): string {
   const held = `The contract holds ${symbol}.`;
   if (outflow === undefined) return `${held} Its past has too few transfers to show what is usual.`;
-  return `${held} In its recent past, at most ${(100 * outflow).toFixed(1)} % left within ten minutes.`;
+  const past = drains ? `the last ${durationText(drains.to - drains.from)}` : "its recent past";
+  return `${held} In ${past}, at most ${(100 * outflow).toFixed(1)} % left within ten minutes.`;
 }
