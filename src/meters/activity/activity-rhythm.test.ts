@@ -47,6 +47,14 @@ describe("the activity_rhythm meter", () => {
     expect(measured(poll(transactionsAfter(10, 4000, 60, 900, 5, 7200, 300, 20, 2500), 30_000))).toBe(null);
   });
 
+  it("has no value for activity at random that had no long interval yet", () => {
+    expect(measured(poll(transactionsAfter(40, 500, 700, 90, 450, 600, 20, 550), 3000))).toBe(null);
+  });
+
+  it("tolerates a retry", () => {
+    expect(measured(poll(transactionsAfter(...regular.slice(1), 12, 300), 600))).toBe(2);
+  });
+
   it("continues after a late transaction, which does not change the usual interval", () => {
     const last = transactionsAfter(...regular, 300, 1500, 300);
     expect(measured(poll(last, 600))).toBe(2);

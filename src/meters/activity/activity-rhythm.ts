@@ -8,8 +8,12 @@ import { numberText } from "../words.ts";
 /** The intervals that are remembered, and the least that show a rhythm. */
 const maxIntervals = 48;
 const minIntervals = 8;
-/** Activity has a rhythm if few intervals are longer than this many times the usual one. */
+/**
+ * Activity has a rhythm if few intervals are this many times longer or shorter than the usual one. Activity at random has few long
+ * ones by chance at first, but many short ones. Some short ones are left to retries.
+ */
 const regularity = 2;
+const [maxLongShare, maxShortShare] = [1 / 10, 1 / 5];
 
 /** Measures whether regular activity is overdue. */
 export const activityRhythm = defineMeter({
@@ -89,5 +93,7 @@ function usualInterval(intervals: readonly number[]): number | null {
   if (intervals.length < minIntervals) return null;
   const usual = medianOf(intervals);
   const long = intervals.filter((interval) => interval > regularity * usual).length;
-  return long > intervals.length / 10 ? null : usual;
+  const short = intervals.filter((interval) => interval < usual / regularity).length;
+  const isRegular = long <= maxLongShare * intervals.length && short <= maxShortShare * intervals.length;
+  return isRegular ? usual : null;
 }
