@@ -62,7 +62,7 @@ export function NewContractPage() {
   const create = useMutation({
     mutationFn: async () => {
       const contract = await data(api.POST("/api/v1/contracts", { body }));
-      if (category === "" || channel === "") return { contract, rules: 0 };
+      if (category === "" || channel === "") return { contract, rules: [] };
       const params = { path: { contract_id: contract.id } };
       const applied = await data(
         api.POST("/api/v1/contracts/{contract_id}/alert-templates/apply", {
@@ -70,10 +70,10 @@ export function NewContractPage() {
           body: { category, channel_id: channel },
         }),
       );
-      return { contract, rules: applied.rule_ids.length };
+      return { contract, rules: applied.rules };
     },
     onSuccess: ({ contract, rules }) => {
-      toast.done(`${contract.label} is added${rules > 0 ? ` with ${rules} rules` : ""}.`);
+      toast.done(`${contract.label} is added${rulesText(rules)}.`);
       void navigate({ to: "/contracts/$id", params: { id: contract.id } });
     },
     onSettled: () =>
@@ -136,4 +136,12 @@ export function NewContractPage() {
       </div>
     </Page>
   );
+}
+
+/** Rules that would have fired too often on the past of the contract are applied in shadow, which their reason explains. */
+function rulesText(rules: readonly { mode: string }[]): string {
+  if (rules.length === 0) return "";
+  const quiet = rules.filter(({ mode }) => mode === "shadow").length;
+  const rest = quiet > 0 ? `; ${quiet} of them only record, because they would fire more than once a day` : "";
+  return ` with ${rules.length} rules${rest}`;
 }
