@@ -142,6 +142,7 @@ export function NewContractPage() {
 function rulesText(rules: readonly { mode: string }[]): string {
   if (rules.length === 0) return "";
   const quiet = rules.filter(({ mode }) => mode === "shadow").length;
-  const rest = quiet > 0 ? `; ${quiet} of them only record, because they would fire more than once a day` : "";
+  const rest =
+    quiet > 0 ? `; ${quiet} of them only record, because they would fire more than once a day` : "";
   return ` with ${rules.length} rules${rest}`;
 }
