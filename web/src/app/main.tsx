@@ -1,12 +1,12 @@
-import "@/lib/nonce.ts";
+import "@/lib/browser/nonce.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { makeAppRouter } from "@/app/router.tsx";
+import { applyTheme, currentTheme } from "@/lib/browser/theme.ts";
 import { queryClient } from "@/lib/query-client.ts";
 import { goToLogIn, isSignedOut, meQuery, orgsQuery, SessionProvider } from "@/lib/session.ts";
-import { applyTheme, currentTheme } from "@/lib/theme.ts";
 import { ErrorText } from "@/ui/error-text.tsx";
 
 // After a new release a page that is still open asks for files that no longer exist. Loading it again fixes that.

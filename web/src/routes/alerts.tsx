@@ -4,7 +4,7 @@ import { useState } from "react";
 import { EventCard, eventColumns } from "@/features/alerts/columns.tsx";
 import { AlertFilters, type AlertsSearch } from "@/features/alerts/filters.tsx";
 import { Histogram } from "@/features/alerts/histogram.tsx";
-import { useNewAlerts } from "@/lib/new-alerts.ts";
+import { useNewAlerts } from "@/lib/live/new-alerts.ts";
 import { type Range, startOf } from "@/lib/range.ts";
 import { useOrg } from "@/lib/session.ts";
 import { type HistoryFilter, historyQuery } from "@/queries/alerts.ts";

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { PolicyItem } from "@/features/policies/policy-item.tsx";
+import { useShortcuts } from "@/lib/browser/shortcuts.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
-import { useShortcuts } from "@/lib/shortcuts.ts";
 import { targetTypesQuery } from "@/queries/contracts.ts";
 import { policiesQuery } from "@/queries/policies.ts";
 import { buttonClass } from "@/ui/button.tsx";

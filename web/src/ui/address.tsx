@@ -1,4 +1,4 @@
-import { shortAddress } from "@/lib/units.ts";
+import { shortAddress } from "@/lib/text/units.ts";
 import { CopyButton } from "@/ui/copy-button.tsx";
 import { ExternalLink } from "@/ui/icons.ts";
 

@@ -1,4 +1,4 @@
-import { formatUnits } from "@/lib/units.ts";
+import { formatUnits } from "@/lib/text/units.ts";
 
 /** An on-chain amount in whole units, with the exact and the raw value on hover. */
 export function Amount({

@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { copyText } from "@/lib/browser/clipboard.ts";
 import { cx } from "@/lib/class-names.ts";
-import { copyText } from "@/lib/clipboard.ts";
 import { Check, Copy } from "@/ui/icons.ts";
 
 /** Copies a value and confirms it in place. */

@@ -1,5 +1,5 @@
-import { useNow } from "@/lib/now.ts";
-import { ago } from "@/lib/units.ts";
+import { useNow } from "@/lib/browser/now.ts";
+import { ago } from "@/lib/text/units.ts";
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 

@@ -4,7 +4,7 @@ import { nextPath, queryWithNext } from "@/app/account/next-path.ts";
 import { PasswordField } from "@/app/account/password-field.tsx";
 import { useSubmit } from "@/app/account/use-submit.ts";
 import { api, data } from "@/lib/api.ts";
-import { applyTheme } from "@/lib/theme.ts";
+import { applyTheme } from "@/lib/browser/theme.ts";
 
 export function LogIn() {
   const submission = useSubmit(async (form) => {

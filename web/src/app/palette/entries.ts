@@ -1,6 +1,6 @@
 import { chooseTheme } from "@/app/shell/choose-theme.ts";
 import { sections } from "@/app/shell/navigation.ts";
-import { copyText } from "@/lib/clipboard.ts";
+import { copyText } from "@/lib/browser/clipboard.ts";
 import { toast } from "@/ui/toast.tsx";
 
 export type Entry = {

@@ -7,7 +7,7 @@ import { type Entry, navigationGroups } from "@/app/palette/entries.ts";
 import { switchOrg } from "@/app/shell/switch-org.ts";
 import { cx } from "@/lib/class-names.ts";
 import { orgsQuery, useOrg } from "@/lib/session.ts";
-import { shortAddress } from "@/lib/units.ts";
+import { shortAddress } from "@/lib/text/units.ts";
 import { rulesQuery } from "@/queries/alerts.ts";
 import { contractsQuery } from "@/queries/contracts.ts";
 import { overlayClass, panelClass } from "@/ui/dialog.tsx";

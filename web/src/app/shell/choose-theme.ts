@@ -1,5 +1,5 @@
 import { api } from "@/lib/api.ts";
-import { applyTheme, type Theme } from "@/lib/theme.ts";
+import { applyTheme, type Theme } from "@/lib/browser/theme.ts";
 import { toast } from "@/ui/toast.tsx";
 
 /** Applies a theme at once and stores it with the account, so that other devices follow. */

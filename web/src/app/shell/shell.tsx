@@ -9,7 +9,7 @@ import { useLive } from "@/app/shell/use-live.ts";
 import { usePageFocus } from "@/app/shell/use-page-focus.ts";
 import { VerifyBanner } from "@/app/shell/verify-banner.tsx";
 import { DemoBanner } from "@/features/demo/demo-banner.tsx";
-import { handleKey, useShortcuts } from "@/lib/shortcuts.ts";
+import { handleKey, useShortcuts } from "@/lib/browser/shortcuts.ts";
 import { Toaster } from "@/ui/toast.tsx";
 
 const Palette = lazy(() =>

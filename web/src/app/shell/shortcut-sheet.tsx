@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { areShortcutsOff, setShortcutsOff, useActiveShortcuts } from "@/lib/shortcuts.ts";
+import { areShortcutsOff, setShortcutsOff, useActiveShortcuts } from "@/lib/browser/shortcuts.ts";
 import { Dialog } from "@/ui/dialog.tsx";
 import { CheckField } from "@/ui/form/field.tsx";
 

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { onSwitch } from "@/app/shell/switch-org.ts";
-import { makeApplier } from "@/lib/apply-message.ts";
-import { announceAlert } from "@/lib/new-alerts.ts";
+import { makeApplier } from "@/lib/live/apply-message.ts";
+import { announceAlert } from "@/lib/live/new-alerts.ts";
+import { type AlertMessage, listen, type Message, type StreamState } from "@/lib/live/stream.ts";
 import { goToLogIn, isSignedOut, meQuery, useOrg } from "@/lib/session.ts";
-import { type AlertMessage, listen, type Message, type StreamState } from "@/lib/stream.ts";
 
 export type Live = {
   state: StreamState | "paused";

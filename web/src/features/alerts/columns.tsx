@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { DeliverySummary } from "@/features/alerts/delivery-summary.tsx";
 import { StatusBadge } from "@/features/alerts/status.tsx";
-import { formatWithUnit } from "@/lib/units.ts";
+import { formatWithUnit } from "@/lib/text/units.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { SeverityBadge } from "@/ui/severity.tsx";
 import type { Column } from "@/ui/table/table-model.ts";

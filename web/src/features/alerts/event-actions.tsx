@@ -3,8 +3,8 @@ import { useState } from "react";
 import { SilenceDialog } from "@/features/alerts/silence-dialog.tsx";
 import { canAcknowledge } from "@/features/alerts/status.tsx";
 import { useAcknowledge } from "@/features/alerts/use-acknowledge.ts";
+import { useShortcuts } from "@/lib/browser/shortcuts.ts";
 import { useCanEdit } from "@/lib/session.ts";
-import { useShortcuts } from "@/lib/shortcuts.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { Button, buttonClass } from "@/ui/button.tsx";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useOrg } from "@/lib/session.ts";
-import { formatWithUnit } from "@/lib/units.ts";
+import { formatWithUnit } from "@/lib/text/units.ts";
 import type { AlertEvent, Rule } from "@/queries/alerts.ts";
 import { type SeriesQuery, seriesQuery } from "@/queries/contracts.ts";
 import { TimeSeries } from "@/ui/chart/time-series.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { StatusBadge } from "@/features/alerts/status.tsx";
-import { useNow } from "@/lib/now.ts";
-import { formatDuration } from "@/lib/units.ts";
+import { useNow } from "@/lib/browser/now.ts";
+import { formatDuration } from "@/lib/text/units.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { Address } from "@/ui/address.tsx";
 import { SeverityBadge } from "@/ui/severity.tsx";

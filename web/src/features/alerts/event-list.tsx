@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { StatusBadge } from "@/features/alerts/status.tsx";
-import { restOfMessage } from "@/lib/event-text.ts";
+import { restOfMessage } from "@/lib/text/event-text.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { SeverityIcon } from "@/ui/severity.tsx";
 import { Time } from "@/ui/time.tsx";

@@ -1,5 +1,5 @@
-import { evidenceRows } from "@/lib/evidence-rows.ts";
-import { formatWithUnit } from "@/lib/units.ts";
+import { evidenceRows } from "@/lib/text/evidence-rows.ts";
+import { formatWithUnit } from "@/lib/text/units.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { Address } from "@/ui/address.tsx";
 import { Facts } from "@/ui/card.tsx";

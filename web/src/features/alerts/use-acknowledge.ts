@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, data } from "@/lib/api.ts";
-import { writeEvent } from "@/lib/apply-message.ts";
 import { keys } from "@/lib/keys.ts";
+import { writeEvent } from "@/lib/live/apply-message.ts";
 import { useOrg } from "@/lib/session.ts";
 import { toast } from "@/ui/toast.tsx";
 

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { abiNames } from "@/lib/abi-names.ts";
 import { api, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useOrg } from "@/lib/session.ts";
+import { abiNames } from "@/lib/text/abi-names.ts";
 import { type Contract, chainsQuery, inspectionQuery, targetTypesQuery } from "@/queries/contracts.ts";
 import { Dialog } from "@/ui/dialog.tsx";
 import { SelectField } from "@/ui/form/field.tsx";

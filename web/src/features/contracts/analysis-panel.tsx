@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
-import { formatDuration } from "@/lib/units.ts";
+import { formatDuration } from "@/lib/text/units.ts";
 import { analysisQuery } from "@/queries/contracts.ts";
 import { Address } from "@/ui/address.tsx";
 import { Badge } from "@/ui/badge.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ContractStatus } from "@/features/contracts/status-badge.tsx";
-import { shortAddress } from "@/lib/units.ts";
+import { shortAddress } from "@/lib/text/units.ts";
 import type { Contract } from "@/queries/contracts.ts";
 import { Badge } from "@/ui/badge.tsx";
 import type { Column } from "@/ui/table/table-model.ts";

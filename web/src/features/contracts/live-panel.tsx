@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOrg } from "@/lib/session.ts";
-import { formatDuration, formatWithUnit } from "@/lib/units.ts";
+import { formatDuration, formatWithUnit } from "@/lib/text/units.ts";
 import { type LiveMetric, liveQuery, type Target, targetsQuery } from "@/queries/contracts.ts";
 import { Card } from "@/ui/card.tsx";
 import { ErrorText } from "@/ui/error-text.tsx";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, data } from "@/lib/api.ts";
-import { parsePasted } from "@/lib/pasted-address.ts";
+import { parsePasted } from "@/lib/text/pasted-address.ts";
 import type { Chain, Inspection } from "@/queries/contracts.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";

@@ -1,7 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useOrg } from "@/lib/session.ts";
-import { formatWithUnit } from "@/lib/units.ts";
+import { formatWithUnit } from "@/lib/text/units.ts";
 import { type Contract, liveQuery } from "@/queries/contracts.ts";
 import { Card } from "@/ui/card.tsx";
 import { ProximityBar } from "@/ui/sparkline.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { restOfMessage } from "@/lib/event-text.ts";
 import { useCanEdit } from "@/lib/session.ts";
+import { restOfMessage } from "@/lib/text/event-text.ts";
 import type { AlertEvent } from "@/queries/alerts.ts";
 import { Button } from "@/ui/button.tsx";
 import { Card } from "@/ui/card.tsx";

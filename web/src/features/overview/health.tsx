@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { chainStateText } from "@/lib/chain-state.ts";
 import { cx } from "@/lib/class-names.ts";
-import { formatDuration } from "@/lib/units.ts";
+import { chainStateText } from "@/lib/text/chain-state.ts";
+import { formatDuration } from "@/lib/text/units.ts";
 import type { Channel } from "@/queries/channels.ts";
 import type { Chain } from "@/queries/contracts.ts";
 import { Badge, type Tone } from "@/ui/badge.tsx";

@@ -3,8 +3,8 @@ import { type ReactNode, useState } from "react";
 import type { RuleForm } from "@/features/rules/form-values.ts";
 import { MatchFields } from "@/features/rules/match-fields.tsx";
 import { OtherConditions } from "@/features/rules/other-conditions.tsx";
-import { abiNames } from "@/lib/abi-names.ts";
 import { useOrg } from "@/lib/session.ts";
+import { abiNames } from "@/lib/text/abi-names.ts";
 import { type Contract, inspectionQuery, type Target, type TargetType } from "@/queries/contracts.ts";
 
 type Props = {

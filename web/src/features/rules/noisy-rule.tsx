@@ -4,7 +4,7 @@ import { limitText, ruleText } from "@/features/rules/sentence.ts";
 import { api, type Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
-import { formatValue } from "@/lib/units.ts";
+import { formatValue } from "@/lib/text/units.ts";
 import { targetTypesQuery } from "@/queries/contracts.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { Button } from "@/ui/button.tsx";

@@ -1,4 +1,4 @@
-import { formatDuration } from "@/lib/units.ts";
+import { formatDuration } from "@/lib/text/units.ts";
 import type { Rule } from "@/queries/alerts.ts";
 import type { Channel } from "@/queries/channels.ts";
 

@@ -1,4 +1,4 @@
-import { formatDuration, formatWithUnit } from "@/lib/units.ts";
+import { formatDuration, formatWithUnit } from "@/lib/text/units.ts";
 import type { Condition, Rule } from "@/queries/alerts.ts";
 import type { TargetType } from "@/queries/contracts.ts";
 

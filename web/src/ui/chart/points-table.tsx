@@ -1,4 +1,4 @@
-import { formatWithUnit } from "@/lib/units.ts";
+import { formatWithUnit } from "@/lib/text/units.ts";
 import { utcText } from "@/ui/time.tsx";
 
 const maxRows = 500;

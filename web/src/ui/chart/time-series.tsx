@@ -1,8 +1,8 @@
 import "uplot/dist/uPlot.min.css";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import uPlot from "uplot";
-import { useColors } from "@/lib/theme.ts";
-import { formatValue } from "@/lib/units.ts";
+import { useColors } from "@/lib/browser/theme.ts";
+import { formatValue } from "@/lib/text/units.ts";
 import { Button } from "@/ui/button.tsx";
 import { drawMarks, type Marks } from "@/ui/chart/draw-marks.ts";
 import { PointsTable } from "@/ui/chart/points-table.tsx";

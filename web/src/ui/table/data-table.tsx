@@ -1,7 +1,7 @@
 import { useTable } from "@tanstack/react-table";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
-import { useIsNarrow } from "@/lib/media.ts";
+import { useIsNarrow } from "@/lib/browser/media.ts";
 import { TableHead } from "@/ui/table/table-head.tsx";
 import { type Column, features, sortRows, toColumnDefs } from "@/ui/table/table-model.ts";
 import { TableRow } from "@/ui/table/table-row.tsx";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { AlertMessage } from "@/lib/stream.ts";
+import type { AlertMessage } from "@/lib/live/stream.ts";
 
 /** Alerts that arrived on the stream since a list was loaded; the list offers to show them. */
 let arrived: AlertMessage[] = [];

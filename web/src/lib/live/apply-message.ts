@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Schemas } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
-import type { Message } from "@/lib/stream.ts";
+import type { Message } from "@/lib/live/stream.ts";
 
 type Event = Schemas["AlertEvent"];
 
