@@ -1,4 +1,3 @@
-import type { App } from "../../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { missingChannels } from "../../store/alerts/rules.ts";
@@ -9,6 +8,7 @@ import type { EscalationStep, RuleUpdate } from "../../wire/alerts/rules.ts";
 import { readOnlyMessage } from "../access.ts";
 import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
+import type { CheckContext } from "../write-context.ts";
 import { conditionIssues } from "./rule-condition.ts";
 import { isMove, type RuleBefore, ruleIssues } from "./rule-issues.ts";
 import { loadSubject } from "./rule-subject.ts";
@@ -19,9 +19,7 @@ import { withWindow } from "./unit-issues.ts";
  * that the input changes. The caller must have write access to the contract.
  */
 export async function requireValidTarget<Input extends RuleUpdate>(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller }: CheckContext,
   target_id: string,
   given: Input,
   before?: RuleBefore & Recipients,

@@ -43,7 +43,7 @@ export async function createRule(app: App, caller: OrgCaller, input: RuleCreate)
   return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
-    const { target, checked } = await requireValidTarget(app, tx, caller, input.target_id, input);
+    const { target, checked } = await requireValidTarget({ app, tx, caller }, input.target_id, input);
     const id = await addRule({ app, tx, caller, effects }, target, checked);
     return toRule(await loadRule(tx, caller, id));
   });

@@ -18,7 +18,7 @@ export async function writeRule(
 ): Promise<void> {
   const { id: rule_id } = before;
   const on = given.target_id ?? before.target_id;
-  const { target, checked: input } = await requireValidTarget(app, tx, caller, on, given, before);
+  const { target, checked: input } = await requireValidTarget({ app, tx, caller }, on, given, before);
   // A disabled rule cannot continue from its old state, so disabling starts a new version too.
   const startsNewVersion =
     target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;

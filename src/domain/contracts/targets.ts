@@ -23,7 +23,7 @@ import { requireNoPolicy, requireUnmanaged } from "../alerts/policies/managed.ts
 import { loadSubject } from "../alerts/rule-subject.ts";
 import type { OrgCaller } from "../caller.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
-import type { WriteContext } from "../write-context.ts";
+import type { CheckContext, WriteContext } from "../write-context.ts";
 import { updateContractStatus } from "./contract-status.ts";
 import { findExactValues } from "./exact-values.ts";
 import { updateSavedNames } from "./name-status.ts";
@@ -75,7 +75,7 @@ export async function addTarget(
 ): Promise<TargetRow> {
   const meter = meterOf(input.target_type);
   const config = readConfig(meter, input.config ?? {}, loc);
-  await requireKnownNames(app, tx, caller, contract_id, config, loc);
+  await requireKnownNames({ app, tx, caller }, contract_id, config, loc);
   const existing = await listRows(tx, caller.org_id, contract_id);
   const same =
     meter?.instances === "one" ? existing.find((row) => row.target_type === input.target_type) : undefined;
@@ -127,7 +127,7 @@ export async function changeTarget(
       const config = input.config && readConfig(meterOf(before.target_type), input.config, ["body"]);
       if (config && !isDeepStrictEqual(config, before.config)) {
         await requireNoPolicy(tx, target_id, "changed");
-        await requireKnownNames(app, tx, caller, before.contract_id, config, ["body"]);
+        await requireKnownNames({ app, tx, caller }, before.contract_id, config, ["body"]);
         await startNewGeneration({ app, tx, caller, effects }, before, config);
       }
       if (input.is_enabled === false) {
@@ -159,9 +159,7 @@ export async function changeTarget(
 
 /** Rejects a config with names that the contract does not have. */
 async function requireKnownNames(
-  app: App,
-  tx: Db,
-  caller: OrgCaller,
+  { app, tx, caller }: CheckContext,
   contract_id: string,
   config: Record<string, unknown>,
   loc: (string | number)[],

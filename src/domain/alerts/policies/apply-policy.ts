@@ -41,7 +41,7 @@ async function add(context: WriteContext, policy: PolicyRow, contract_id: string
   if (remaining === 0) throw new Unfit("rule_quota_exceeded", quotaError.message);
   const { id: target_id } = await targetFor(context, policy, contract_id);
   const input = { ...fieldsOf(policy), target_id };
-  const { target, checked } = await requireValidTarget(app, tx, caller, target_id, input);
+  const { target, checked } = await requireValidTarget({ app, tx, caller }, target_id, input);
   await addRule(context, target, { ...checked, policy_id: policy.id });
 }
 

@@ -194,7 +194,7 @@ async function ruleFor(
   const link = { target_id: target.id, channel_id, external_ref: refOf(template, fit) };
   const input = { ...link, name, severity, condition, for_seconds, mode };
   try {
-    const valid = await requireValidTarget(app, tx, caller, target.id, input);
+    const valid = await requireValidTarget({ app, tx, caller }, target.id, input);
     return { rule_id: await addRule(work, valid.target, valid.checked) };
   } catch (error) {
     if (error instanceof InvalidRequest) return { reason: `The rule does not fit: ${error.message}` };

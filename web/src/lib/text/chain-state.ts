@@ -1,4 +1,4 @@
-import type { Schemas } from "../api.ts";
+import type { Schemas } from "@/lib/api.ts";
 
 type Chain = Schemas["Chain"];
 
