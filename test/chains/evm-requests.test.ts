@@ -7,6 +7,7 @@ import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { simulatedChain } from "../simchain/simulated-chain.ts";
 import { Tree } from "../simchain/tree.ts";
+import { patientLimits } from "../support/patient-limits.ts";
 import { serveProvider } from "../zoo/proxy.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -30,7 +31,7 @@ async function readThrough(multicall3: Hex | null) {
     },
   });
   const chain = { ...simulatedChain, multicall3 };
-  const reader = makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20), timeoutMs: 2_000 });
+  const reader = makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20), ...patientLimits });
   closing.push(node.close, provider.close, reader.close);
   const supply = { kind: "call", to: token, data: selectors.totalSupply } as const;
   const results = await reader.read([supply, { ...supply, data: selectors.reverts }], tree.tip);

@@ -7,6 +7,7 @@ import { contracts, topics } from "../simchain/contents.ts";
 import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { pathTo, plainBlock, Tree } from "../simchain/tree.ts";
+import { patientLimits } from "../support/patient-limits.ts";
 import { type Call, type Forward, type Reply, serveProvider } from "../zoo/proxy.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -38,7 +39,7 @@ async function start(chain: Chain, rangeLimit?: number) {
     rangeLimit ? { rangeLimit: { blocks: rangeLimit, code: -32602, text } } : {},
   );
   const provider = await serveProvider(node.url);
-  const reader = makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20) });
+  const reader = makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20), ...patientLimits });
   closing.push(node.close, provider.close, reader.close);
   /** The watched logs of the chain, by height. */
   const expected = (from: number) =>

@@ -10,6 +10,7 @@ import { fastClock } from "../simchain/fast-clock.ts";
 import { makeNode } from "../simchain/node.ts";
 import { pathTo, Tree } from "../simchain/tree.ts";
 import type { Harness } from "../support/harness.ts";
+import { patientLimits } from "../support/patient-limits.ts";
 import { type Manners, serveProvider } from "../zoo/proxy.ts";
 import { transferSignature } from "./world.ts";
 
@@ -42,7 +43,7 @@ export async function startEventWorld(
   const node = await makeNode(tree);
   const provider = await serveProvider(node.url);
   const openReader = () =>
-    makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20), timeoutMs: 400 });
+    makeEvmReader({ chain, urls: [provider.url], clock: fastClock(20), ...patientLimits });
   let reader = openReader();
   let follower = new Follower(h.app, chain, reader);
   /** Replaces the engine by one that knows only what is stored. */

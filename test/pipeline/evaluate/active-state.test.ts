@@ -9,6 +9,7 @@ import { fastClock } from "../../simchain/fast-clock.ts";
 import { makeNode } from "../../simchain/node.ts";
 import { Tree } from "../../simchain/tree.ts";
 import { harness } from "../../support/harness.ts";
+import { patientLimits } from "../../support/patient-limits.ts";
 import { type Manners, rpcError, serveProvider } from "../../zoo/proxy.ts";
 import { transferSignature } from "../world.ts";
 
@@ -46,7 +47,12 @@ async function start({ beside = [] as object[], manners = {} as Manners } = {}) 
   const node = await makeNode(tree);
   const provider = await serveProvider(node.url);
   provider.setManners(manners);
-  const reader = makeEvmReader({ chain: local, urls: [provider.url], clock: fastClock(20), timeoutMs: 400 });
+  const reader = makeEvmReader({
+    chain: local,
+    urls: [provider.url],
+    clock: fastClock(20),
+    ...patientLimits,
+  });
   const follower = new Follower(h.app, local, reader);
   closing.push(node.close, provider.close, reader.close, () => client.delete(`/contracts/${id}`));
   const mine = async (emitter?: string, logs = 1) => {

@@ -12,6 +12,7 @@ import { makeNode } from "../../simchain/node.ts";
 import { calledFunction, plainCalls } from "../../simchain/traces.ts";
 import { type SimBlock, Tree } from "../../simchain/tree.ts";
 import { harness } from "../../support/harness.ts";
+import { patientLimits } from "../../support/patient-limits.ts";
 import { txHash } from "../scripted-chain.ts";
 import { freshWorld, tokenAddress } from "../world.ts";
 
@@ -219,7 +220,7 @@ async function nodeWorld() {
   const tree = new Tree(1, { transactions: 0 });
   const node = await makeNode(tree);
   const local = chainOf("local") as Chain;
-  const reader = makeEvmReader({ chain: local, urls: [node.url], clock: fastClock(50) });
+  const reader = makeEvmReader({ chain: local, urls: [node.url], clock: fastClock(50), ...patientLimits });
   afterAll(async () => {
     await reader.close();
     await node.close();
