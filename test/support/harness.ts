@@ -36,6 +36,12 @@ const unreadChains = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://12
 /** No external service is called for contract sources. */
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 
+/**
+ * One pool for all files of a test worker, because the first task of a thread loads its code. A thread of a busy machine is not free
+ * within seconds.
+ */
+const sharedWorkers = makeWorkerPool({ maxWaitMs: 60_000, maxDelayFactor: 60, locate: bundledEntry });
+
 /** The longest time that a timer can have. */
 const noDeadlineMs = 2 ** 31 - 1;
 
@@ -96,8 +102,7 @@ export async function harness(
       close: async () => undefined,
     },
     faults: options.faults ?? noFaults,
-    // A thread of a busy machine is not free within seconds.
-    workers: makeWorkerPool({ maxWaitMs: 60_000, maxDelayFactor: 60, locate: bundledEntry }),
+    workers: sharedWorkers,
   });
   const server: FastifyInstance = await makeServer(app, {
     ...(options.streamPace && { streamPace: options.streamPace }),
@@ -111,7 +116,6 @@ export async function harness(
     app.outbound.close();
     app.services.close();
     await app.chains.close();
-    await app.workers.close();
     await bus?.close();
     await db.destroy();
     await rm(folder, { recursive: true, force: true });
