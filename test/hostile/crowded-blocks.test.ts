@@ -4,7 +4,8 @@ import { type Harness, harness } from "../support/harness.ts";
 import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
-const events = 15_000;
+/** At 2,000 gas each, in a block of 20 million. */
+const events = 10_000;
 let h: Harness;
 beforeAll(async () => {
   h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
@@ -35,8 +36,7 @@ test.each<[string, object, object]>([
     await world.rule(target_id, condition);
     await world.catchUp();
     world.chain.mine([emits(...Array.from({ length: events }, (_, n) => n))]);
-    const { cpuMs, wallMs } = await measureStandstill(() => world.catchUp());
-    console.log(_, cpuMs, wallMs, (await world.events()).length);
+    const { cpuMs } = await measureStandstill(() => world.catchUp());
     expect(cpuMs).toBeLessThan(maxStandstillMs);
   },
 );
