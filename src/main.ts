@@ -49,22 +49,29 @@ export async function startService(config: Config): Promise<Service> {
 }
 
 /** One process of a service whose database runs under a supervisor. Only the role `api` listens. */
-export type RoleProcess = Service & { app: App };
+export type RoleProcess = Service & { app: App & { vault: KeyRing } };
+
+/** What a supervised process gets from the supervisor, and tells it. */
+export type Supervision = {
+  peerMetrics(): Promise<MetricsSnapshot[]>;
+  /** Keeps the active key of secrets for processes that are started again. */
+  keepKey(key: Buffer): Promise<void>;
+};
 
 /** Starts the roles of a supervised process. */
 export async function startRoleProcess(
   config: Config,
-  peerMetrics: () => Promise<MetricsSnapshot[]>,
+  { peerMetrics, keepKey }: Supervision,
 ): Promise<RoleProcess> {
   const log = openLog(config);
-  let started: App | undefined;
+  let started: RoleProcess["app"] | undefined;
   const service = await startInOrder(async (stops) => {
     const database = await findDatabase(config);
-    const app = await startRoles(config, database, log, stops);
+    const app = await startRoles(config, database, log, stops, keepKey);
     started = { ...app, peerMetrics };
     return config.roles.has("api") ? listen(await openServer(started, stops), config) : "";
   });
-  return { ...service, app: started as App };
+  return { ...service, app: started as RoleProcess["app"] };
 }
 
 type Stops = (() => Promise<void>)[];
@@ -83,11 +90,17 @@ async function startInOrder(start: (stops: Stops) => Promise<string>): Promise<S
   }
 }
 
-async function startRoles(config: Config, address: Address, log: Log, stops: Stops): Promise<App> {
+async function startRoles(
+  config: Config,
+  address: Address,
+  log: Log,
+  stops: Stops,
+  keepKey?: Supervision["keepKey"],
+): Promise<RoleProcess["app"]> {
   const app = await openApp(config, address, log);
   stops.push(() => closeApp(app));
   if (app.vault.retiring()) log.warn({}, "a rotation of the secrets key is not finished");
-  stops.push(holdKeys(app, app.vault).stop);
+  stops.push(holdKeys(app, app.vault, keepKey).stop);
   stops.push(recordRequestCalls(app).stop);
   for (const role of ["jobs", "deliver", "ingest"] as const)
     if (config.roles.has(role)) stops.push((await start[role](app)).stop);

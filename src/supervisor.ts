@@ -32,6 +32,8 @@ export async function startSupervised(config: Config): Promise<Service> {
   const opening = openForRoles(config, log);
   const { promise: isReady, resolve: reportReady } = Promise.withResolvers<void>();
   const demoChain = config.runsDemo ? await startDemoChain(log, isReady) : undefined;
+  /** The active key of secrets once a rotation has replaced that of the settings, which the processes inherit. */
+  let rotatedKey: string | undefined;
   const children = processesOf(config).map((roles) => makeChild(roles));
   const stop = async () => {
     for (const child of children) await child.stop();
@@ -65,13 +67,20 @@ export async function startSupervised(config: Config): Promise<Service> {
       const others = children.filter((child) => child.name !== name);
       return Promise.all(others.map((child) => child.request("metrics", metricsTimeoutMs)));
     };
-    const handlers = { peerMetrics };
+    // A process that was frozen during a rotation has only a key that does not exist any more.
+    const secretsKey = async (key: unknown) => {
+      if (!config.secretsKey || typeof key !== "string" || key === rotatedKey) return;
+      rotatedKey = key;
+      for (const child of children) await child.notify("secretsKey", key);
+    };
+    const handlers = { peerMetrics, secretsKey };
     // The engine begins to read at once, and a node that does not listen yet would count as unreachable.
     const mayStart = roles.includes("ingest") ? opening.then(() => demoChain?.listening) : opening;
     // A process that is not started yet does not observe it.
     mayStart.catch(() => undefined);
     return new ChildService({
       ...{ name, log, clock: systemClock, handlers, mayStart },
+      startWith: () => rotatedKey,
       spawn: () => spawnRoles(roles, demoChain?.url),
     });
   }

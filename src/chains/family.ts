@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import type { Pause } from "../lib/concurrency/pauses.ts";
 import type { Offload } from "../lib/concurrency/worker-pool.ts";
 import type { Log } from "../lib/log/log.ts";
 import type { Activity, Call, Decoded, Emitted, Subject } from "./activity.ts";
@@ -28,11 +29,15 @@ export type ChainFamily = {
   findInterfaceProblem(input: unknown): string | undefined;
   /** Prepares a stored contract for decoding. An ABI or IDL that cannot be used is left out. */
   compileSubject(contract: StoredContract, offload: Offload): Promise<Subject>;
-  /** Decodes what a block holds for each monitored contract that it touches. */
+  /**
+   * Decodes what a block holds for each monitored contract that it touches. Senders of transactions decide how long that takes, so
+   * `pause` lets other work run in between.
+   */
   decodeBlock<Contract extends MonitoredContract>(
     block: Block,
     monitored: MonitoredContracts<Contract>,
-  ): Map<Contract, Activity>;
+    pause: Pause,
+  ): Promise<Map<Contract, Activity>>;
   /** Returns addresses that events of a block name, such as the holders of transferred tokens: their state may have changed. */
   mentionedIn?(block: Block): Iterable<string>;
   /** Prepares a function that a rule names by its signature; undefined when the signature cannot be parsed. */

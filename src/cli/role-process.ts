@@ -18,21 +18,24 @@ export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<
   const asked = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
   // Without the supervisor the database ends as well.
   process.once("disconnect", () => process.exit(1));
-  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<unknown>();
   let service: RoleProcess | undefined;
   const channel = openChannel(process, {
     metrics: async () => service && snapshotMetrics(service.app.metrics, service.app.workers),
-    start: async () => allow(),
+    start: async (key) => allow(key),
+    secretsKey: async (key) => service?.app.vault.learn(Buffer.from(String(key), "base64")),
   });
   const peerMetrics = async () => {
     const snapshots = await channel.request("peerMetrics", peerTimeoutMs);
     return Array.isArray(snapshots) ? (snapshots.filter(Array.isArray) as MetricsSnapshot[]) : [];
   };
+  const keepKey = (key: Buffer) => channel.notify("secretsKey", key.toString("base64"));
   try {
     await loadRoles(roles);
-    const mayStart = await Promise.race([allowed.then(() => true), asked.then(() => false)]);
-    if (!mayStart) process.exit(0);
-    service = await startRoleProcess({ ...config, roles }, peerMetrics);
+    const start = await Promise.race([allowed.then((key) => ({ key })), asked.then(() => undefined)]);
+    if (!start) process.exit(0);
+    const secretsKey = typeof start.key === "string" ? start.key : config.secretsKey;
+    service = await startRoleProcess({ ...config, roles, secretsKey }, { peerMetrics, keepKey });
   } catch (error) {
     await channel.notify("failed", error instanceof Error ? error.message : String(error));
     process.exit(1);

@@ -2,16 +2,19 @@ import { gzipSync } from "node:zlib";
 import { parseAbiItem, toEventSelector } from "viem";
 import { afterAll, expect, test } from "vitest";
 import type { Subject } from "../../src/chains/activity.ts";
-import type { Hex } from "../../src/chains/block.ts";
+import type { Block, Hex } from "../../src/chains/block.ts";
 import { abiOf } from "../../src/chains/evm/abi/abi.ts";
 import { decodeLog } from "../../src/chains/evm/abi/decode.ts";
 import { compileStoredAbi } from "../../src/chains/evm/abi/stored-abi.ts";
 import { packAccount } from "../../src/chains/solana/accounts/account-state.ts";
 import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { decodeSolanaBlock } from "../../src/chains/solana/decode-block.ts";
 import { solanaDiscovery } from "../../src/chains/solana/discover-accounts.ts";
 import { compileStoredIdl } from "../../src/chains/solana/idl/stored-idl.ts";
 import { functionsInCode } from "../../src/inspection/abi/bytecode.ts";
+import { makePause } from "../../src/lib/concurrency/pauses.ts";
 import { makeWorkerPool, type Offload } from "../../src/lib/concurrency/worker-pool.ts";
+import { solanaInstruction } from "../../src/meters/solana/solana-instruction.ts";
 import { metadataAccount, metadataProgram } from "../solana/cluster/metadata-account.ts";
 import { bundledEntry } from "../support/bundle.ts";
 import { measureStandstill } from "./loop-probe.ts";
@@ -178,4 +181,36 @@ test("a contract of an org that shares its ABI with others uses the one that is 
   const [first, second] = await Promise.all([compile(abi), compile(structuredClone(abi))]);
   expect(second).toBe(first);
   expect(await compile(structuredClone(abi))).toBe(first);
+});
+
+test("a Solana transaction with as many large instructions as it can have does not block the event loop", async () => {
+  const wide = { kind: "struct", fields: list(256, () => ({ defined: "empty" })) };
+  const types = [
+    { name: "wide", type: wide },
+    { name: "empty", type: { kind: "struct", fields: [] } },
+  ];
+  // The budget for values grows with the data, and these values need none of it.
+  const args = [{ name: "x", type: { array: [{ defined: "wide" }, 1_000_000] } }];
+  const stored = { instructions: [{ name: "big", discriminator: [1], accounts: [], args }], types };
+  const idl = await compileStoredIdl(stored, () => expect.fail("A short IDL needs no thread."));
+  const contract = { subject: { address: tokenProgram, idl } as Subject, code: undefined };
+  const one = { program: tokenProgram, accounts: [], depth: 2, caller: null, position: 0 };
+  const instructions = list(60, () => ({ ...one, data: Buffer.alloc(10_000, 1) }));
+  const solana = { accounts: [tokenProgram], fee_payer: "payer", is_success: true, instructions, lines: [] };
+  const block = {
+    ...{ height: 1, time: 1, hash: "1", parent_hash: "0", logs: [] },
+    transactions: [{ hash: "a", index: 0, from: "payer", solana }],
+  } as unknown as Block;
+  const monitored = { at: () => [contract], on: () => [], needsTraces: () => false };
+  const { result, cpuMs } = await measureStandstill(async () => {
+    const activity = (await decodeSolanaBlock(block, monitored, makePause())).get(contract);
+    // Every target of the contract that counts this instruction reads what was decoded.
+    const config = solanaInstruction.config.parse({ name: "big" });
+    return list(
+      50,
+      () => activity && solanaInstruction.measure?.(config, activity, contract.subject, undefined),
+    );
+  });
+  expect(result.map((readings) => readings?.length)).toEqual(list(50, () => 60));
+  expect(cpuMs).toBeLessThan(maxStandstillMs);
 });

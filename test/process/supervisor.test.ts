@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import pg from "pg";
 import type { Hex } from "viem";
 import { expect, test } from "vitest";
@@ -11,7 +11,8 @@ import { startNode } from "../chain/node.ts";
 import { Sink } from "../delivery/sink.ts";
 import { cloneDatabase, databaseUrl } from "../support/database.ts";
 import { runSize } from "../support/run-size.ts";
-import { end, makeDataFolder, type Running, serve } from "./service.ts";
+import { pidOf, rolesOf } from "./role-processes.ts";
+import { end, makeDataFolder, serve } from "./service.ts";
 
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
 const metricsToken = "a token for the metrics";
@@ -33,20 +34,6 @@ async function start(env: Record<string, string> = {}) {
     return (await reply.json()) as { id: string };
   };
   return { service, call, DATA_DIR };
-}
-
-/** The processes of the roles by name. */
-async function rolesOf({ child }: Running): Promise<Map<string, number>> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(async (pid) => ({ pid, about: await findProcess(pid) })));
-  const isRole = (about: Awaited<ReturnType<typeof findProcess>>) =>
-    about?.parent === child.pid && about?.command.startsWith("tocsin ");
-  const own = found.filter(({ about }) => isRole(about));
-  return new Map(own.map(({ pid, about }) => [about?.command.trim() ?? "", pid]));
-}
-
-async function pidOf(service: Running, name: string): Promise<number> {
-  return (await rolesOf(service)).get(name) ?? expect.fail(`there is no process ${name}`);
 }
 
 /** How long the receiver of a message waits after the signal. The long value is more than any other part of a stop takes. */

@@ -1,5 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, toEventSelector } from "viem";
 import { expect, test } from "vitest";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import { runHere } from "../../lib/concurrency/worker-pool.ts";
 import type { Block, Log, Transaction } from "../block.ts";
 import { chainOf } from "../index.ts";
@@ -29,12 +30,10 @@ async function watch(
 
 type Contract = Awaited<ReturnType<typeof watch>>[number];
 
-function decode(contracts: Contract[], block: Block) {
-  const activities = decodeEvmBlock(block, {
-    at: (at) => (at === address ? contracts : []),
-    on: () => [],
-    needsTraces: () => false,
-  });
+async function decode(contracts: Contract[], block: Block) {
+  const at = (one: string) => (one === address ? contracts : []);
+  const monitored = { at, on: () => [], needsTraces: () => false };
+  const activities = await decodeEvmBlock(block, monitored, makePause());
   return contracts.map((contract) => activities.get(contract));
 }
 
@@ -79,10 +78,10 @@ function countReads([contract]: Contract[]) {
 test("a log and a call at an address that 1,000 organisations watch are decoded once, with the same results", async () => {
   const contracts = await watch(1_000, { abi: interfaceWith("hot") });
   const count = countReads(contracts);
-  const [alone] = decode(contracts.slice(0, 1), makeBlock(1n));
+  const [alone] = await decode(contracts.slice(0, 1), makeBlock(1n));
   const readsOfOne = count.reads;
   expect(readsOfOne).toBeGreaterThan(0);
-  const all = decode(contracts, makeBlock(2n));
+  const all = await decode(contracts, makeBlock(2n));
   expect(count.reads).toBe(2 * readsOfOne);
   expect(alone?.events[0]?.decoded?.args).toEqual({ hot: [1n, 1n], $0: [1n, 1n] });
   for (const activity of all) {
@@ -99,9 +98,9 @@ test("data that no layout fits is tried once", async () => {
     transactions: [],
     logs: block.logs.map((log) => ({ ...log, data: "0x01" })),
   });
-  decode(contracts.slice(0, 1), short(makeBlock(1n)));
+  await decode(contracts.slice(0, 1), short(makeBlock(1n)));
   const readsOfOne = count.reads;
-  const all = decode(contracts, short(makeBlock(1n)));
+  const all = await decode(contracts, short(makeBlock(1n)));
   expect(count.reads).toBe(2 * readsOfOne);
   expect(all.map((activity) => activity?.events[0]?.decoded)).toEqual(contracts.map(() => undefined));
 });
@@ -114,9 +113,9 @@ test("proxies of different organisations share what the ABI of their implementat
   );
   const contracts = [...(first ?? []), ...(second ?? [])];
   const count = countReads(contracts);
-  decode(contracts.slice(0, 1), makeBlock(1n));
+  await decode(contracts.slice(0, 1), makeBlock(1n));
   const readsOfOne = count.reads;
-  const [one, other] = decode(contracts, makeBlock(2n));
+  const [one, other] = await decode(contracts, makeBlock(2n));
   expect(count.reads).toBe(2 * readsOfOne);
   expect(other).toEqual(one);
 });
@@ -130,7 +129,7 @@ test("a contract with another ABI is decoded by its own, in every order and afte
     [...shared, ...own, ...unknown],
     [...unknown, ...own, ...shared],
   ]) {
-    const named = decode(contracts, block).map((activity) => [
+    const named = (await decode(contracts, block)).map((activity) => [
       Object.keys(activity?.events[0]?.decoded?.args ?? {})[0],
       Object.keys(activity?.calls[0]?.decoded?.args ?? {})[0],
     ]);

@@ -1,3 +1,5 @@
+import { onFirstUse } from "../../lib/caching/on-first-use.ts";
+import type { Pause } from "../../lib/concurrency/pauses.ts";
 import type { Activity, Call } from "../activity.ts";
 import type { Block, InternalCall, Log, Transaction } from "../block.ts";
 import type { MonitoredContract, MonitoredContracts } from "../family.ts";
@@ -5,10 +7,11 @@ import { emptyAbi } from "./abi/abi.ts";
 import { decodeCall, decodeLog } from "./abi/decode.ts";
 
 /** Decodes the transactions, internal calls and logs that touch a monitored address. */
-export function decodeEvmBlock<Contract extends MonitoredContract>(
+export async function decodeEvmBlock<Contract extends MonitoredContract>(
   block: Block,
   monitored: MonitoredContracts<Contract>,
-): Map<Contract, Activity> {
+  pause: Pause,
+): Promise<Map<Contract, Activity>> {
   const activities = new Map<Contract, Activity>();
   const activityOf = (contract: Contract) => {
     const known = activities.get(contract);
@@ -19,11 +22,13 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
     return created;
   };
   for (const tx of block.transactions) {
+    await pause();
     if (tx.to) addCalls(monitored.at(tx.to), tx, "to", activityOf);
     // A transaction to oneself is one transaction, to the contract.
     if (tx.from !== tx.to) addCalls(monitored.at(tx.from), tx, "from", activityOf);
   }
   for (const call of block.internal_calls ?? []) {
+    await pause();
     for (const contract of monitored.at(call.to)) {
       if (call.to !== contract.subject.address || !monitored.needsTraces(contract)) continue;
       const activity = activityOf(contract);
@@ -31,10 +36,12 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
       activity.internal.push(toInternalCall(call, contract));
     }
   }
+  const senderOf = makeSenderFinder(block);
   for (const log of block.logs) {
     const contracts = [...monitored.at(log.address)];
-    const sender = contracts.length > 0 ? senderOf(block, log) : undefined;
+    const sender = contracts.length > 0 ? senderOf(log) : undefined;
     for (const contract of contracts) {
+      await pause();
       const decoded = decodeLog(contract.subject.abi ?? emptyAbi, log);
       activityOf(contract).events.push({ ...log, decoded, sender });
     }
@@ -43,10 +50,13 @@ export function decodeEvmBlock<Contract extends MonitoredContract>(
 }
 
 /** Nodes of some chains skip indexes, and transactions may not have been read. */
-function senderOf({ transactions, senders }: Block, { tx_index, tx_hash }: Log): string | undefined {
-  const tx = transactions[tx_index];
-  const own = tx?.hash === tx_hash ? tx : transactions.find(({ hash }) => hash === tx_hash);
-  return own?.from ?? senders?.get(tx_hash);
+function makeSenderFinder({ transactions, senders }: Block): (log: Log) => string | undefined {
+  const byHash = onFirstUse(() => new Map(transactions.map((tx) => [tx.hash, tx])));
+  return ({ tx_index, tx_hash }) => {
+    const tx = transactions[tx_index];
+    const own = tx?.hash === tx_hash ? tx : byHash().get(tx_hash);
+    return own?.from ?? senders?.get(tx_hash);
+  };
 }
 
 /** Only calls at the contract's own address are calls of it, not those at other addresses that its meters watch. */

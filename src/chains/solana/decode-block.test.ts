@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import { runHere } from "../../lib/concurrency/worker-pool.ts";
 import type { Block } from "../block.ts";
 import { chainOf } from "../index.ts";
@@ -37,11 +38,9 @@ test("organisations with the same IDL share what is decoded, and one with anothe
     transactions: [{ hash: "a", index: 0, from: "payer", solana }],
     logs: [],
   };
-  const activities = decodeSolanaBlock(block as unknown as Block, {
-    at: (address) => (address === tokenProgram ? contracts : []),
-    on: () => [],
-    needsTraces: () => false,
-  });
+  const at = (address: string) => (address === tokenProgram ? contracts : []);
+  const monitored = { at, on: () => [], needsTraces: () => false };
+  const activities = await decodeSolanaBlock(block as unknown as Block, monitored, makePause());
   const [first, second, other] = contracts.map((contract) => {
     const activity = activities.get(contract);
     return { call: activity?.calls[0]?.called?.[0], event: activity?.events[0]?.decoded };

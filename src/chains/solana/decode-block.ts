@@ -1,20 +1,28 @@
 import { memoizePair } from "../../lib/caching/memoize-pair.ts";
+import type { Pause } from "../../lib/concurrency/pauses.ts";
 import type { Activity, Call, Emitted } from "../activity.ts";
 import type { Block, Transaction } from "../block.ts";
 import type { MonitoredContract, MonitoredContracts } from "../family.ts";
-import { decodeEvent, decodeInstruction, eventsIn, type ProgramEvent } from "./idl/decode.ts";
+import {
+  decodeEvent,
+  decodeInstruction,
+  eventsIn,
+  type ProgramEvent,
+  type SolanaDecoded,
+} from "./idl/decode.ts";
 import { type Idl, noIdl } from "./idl/idl.ts";
 import type { SolanaTransaction } from "./transactions/transaction.ts";
 
 // Many organisations may watch one program; those with the same IDL share what is decoded.
-const decodeInstructionOnce = memoizePair(decodeInstruction);
+export const decodeInstructionOnce = memoizePair(decodeInstruction);
 const decodeEventOnce = memoizePair(decodeEvent);
 
 /** Decodes transactions. Each concerns every account that it loads, including the programs that it calls. */
-export function decodeSolanaBlock<Contract extends MonitoredContract>(
+export async function decodeSolanaBlock<Contract extends MonitoredContract>(
   block: Block,
   monitored: MonitoredContracts<Contract>,
-): Map<Contract, Activity> {
+  pause: Pause,
+): Promise<Map<Contract, Activity>> {
   const { height, time, transactions } = block;
   const activities = new Map<Contract, Activity>();
   for (const tx of transactions) {
@@ -25,28 +33,35 @@ export function decodeSolanaBlock<Contract extends MonitoredContract>(
     for (const contract of contracts) {
       const activity = activities.get(contract) ?? { height, time, calls: [], events: [], transactions };
       activities.set(contract, activity);
-      addTransaction(activity, contract, { tx, solana, emitted });
+      await addTransaction(activity, contract, { tx, solana, emitted }, pause);
     }
   }
   return activities;
 }
 
-function addTransaction(
+async function addTransaction(
   activity: Activity,
   { subject: { address, idl = noIdl } }: MonitoredContract,
   { tx, solana, emitted }: { tx: Transaction; solana: SolanaTransaction; emitted: ProgramEvent[] },
-): void {
+  pause: Pause,
+): Promise<void> {
   const call = toCall(tx, solana, address);
   if (!solana.accounts.includes(address)) {
-    activity.nearby = [...(activity.nearby ?? []), call];
+    activity.nearby ??= [];
+    activity.nearby.push(call);
     return;
   }
-  const instructions = solana.instructions.filter(({ program }) => program === address);
-  activity.calls.push({
-    ...call,
-    called: instructions.flatMap((one) => decodeInstructionOnce(idl, one) ?? []),
-  });
-  for (const event of emitted) if (event.program === address) activity.events.push(toEmitted(event, tx, idl));
+  const called: SolanaDecoded[] = [];
+  for (const one of solana.instructions.filter(({ program }) => program === address)) {
+    await pause();
+    const decoded = decodeInstructionOnce(idl, one);
+    if (decoded) called.push(decoded);
+  }
+  activity.calls.push({ ...call, called });
+  for (const event of emitted.filter(({ program }) => program === address)) {
+    await pause();
+    activity.events.push(toEmitted(event, tx, idl));
+  }
 }
 
 function toEmitted(event: ProgramEvent, tx: Transaction, idl: Idl): Emitted {

@@ -21,18 +21,21 @@ import {
   type DueInspection,
   findDueInspection,
   findProfile,
+  hasOwnAbi,
   type InspectedContract,
   postponeInspections,
   recordInspection,
   recordMissingCode,
   recordProfile,
 } from "../../store/inspection/inspections.ts";
+import type { Db } from "../../store/open-store.ts";
 import { type OrgCaller, systemCaller } from "../caller.ts";
+import { findAbiExcess } from "../contracts/abi-budget.ts";
 import { isEnabled, makeChainFinder } from "../contracts/chains.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
 import { recheckNames, updateNameStatus } from "../contracts/name-status.ts";
 import { updateSupport } from "../contracts/target-support.ts";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { externalServicesOf, withChainClient } from "./chain-access.ts";
 
 const batchSize = 10;
@@ -131,11 +134,12 @@ async function recordResult(
 ): Promise<void> {
   // The first retries come soon: the node may not have the block of the deployment yet.
   const again = inSeconds(app, Math.min(dailySeconds, 30 * 4 ** Math.min(contract.inspections, 6)));
-  await inTransaction(app, systemCaller, async (tx, { hint }) => {
+  await inTransaction(app, systemCaller, async (tx, { hint, audit }) => {
     await recordWatchChange(tx, contract.chain, contract.id);
     if (found === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
     else {
-      await recordInspection(tx, contract.id, { ...inspected, hasCode: found === "there" });
+      const abi = await abiToStore(tx, contract, inspected.abi, audit);
+      await recordInspection(tx, contract.id, { ...inspected, abi, hasCode: found === "there" });
       await postponeInspections(tx, [contract.id], found === "empty" ? again : inSeconds(app, dailySeconds));
       const isCleared = await clearMissingCode(tx, contract.id);
       if ((await updateSupport(tx, contract)) || isCleared)
@@ -144,6 +148,21 @@ async function recordResult(
     }
     hint({ topic: "watch.changed" });
   });
+}
+
+/** An ABI beyond the limit of the org is left out: the contract is monitored without it, and the audit log says why. */
+async function abiToStore(
+  tx: Db,
+  { id, org_id }: DueInspection,
+  abi: unknown,
+  audit: OpenTransaction["effects"]["audit"],
+): Promise<unknown> {
+  if (abi === null || (await hasOwnAbi(tx, id))) return abi;
+  const reason = await findAbiExcess(tx, { id, org_id }, abi);
+  if (reason === undefined) return abi;
+  const subject = { type: "contract" as const, id };
+  audit({ org_id, action: "contract.abi_left_out", subject, details: { reason } });
+  return null;
 }
 
 function toInspectedAccount(facts: AccountFacts): InspectedContract {

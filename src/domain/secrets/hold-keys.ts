@@ -10,8 +10,15 @@ const pollMs = 15_000;
 /** The topic of the hint that the keys changed. */
 export const keysChanged = "secrets.changed";
 
-/** Keeps the keys of this process up to date and tells rotations which key it uses, until stopped. */
-export function holdKeys(app: App, ring: KeyRing): { stop(): Promise<void> } {
+/**
+ * Keeps the keys of this process up to date and tells rotations which key it uses, until stopped. `keep` gets the active key
+ * before a rotation may delete the one that this process was started with.
+ */
+export function holdKeys(
+  app: App,
+  ring: KeyRing,
+  keep: (key: Buffer) => Promise<void> = async () => undefined,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const process_id = newId(app);
   const onError = (error: unknown) => app.log.error({ err: error }, "secrets keys could not be reloaded");
@@ -19,6 +26,7 @@ export function holdKeys(app: App, ring: KeyRing): { stop(): Promise<void> } {
   const loop = { clock: app.clock, signal: stopping.signal, intervalMs: pollMs, wakeOn, onError };
   const running = runEvery(loop, async () => {
     await ring.reload();
+    await keep(ring.active().key);
     await recordHolder(app.db, process_id, ring.active().keyId);
   });
   return {

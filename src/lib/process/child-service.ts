@@ -15,6 +15,8 @@ type Options = {
   handlers?: Handlers;
   /** The process loads its code at once and gets the message `start` after this. */
   mayStart?: Promise<unknown>;
+  /** The content of that message. */
+  startWith?(): unknown;
   /** Waits after the first, second… end in a row. */
   backoffMs?: readonly number[];
 };
@@ -48,6 +50,11 @@ export class ChildService {
   /** Asks the process; undefined if it does not answer in time. */
   async request(kind: string, timeoutMs: number): Promise<unknown> {
     return this.channel?.request(kind, timeoutMs);
+  }
+
+  /** Tells the process something. */
+  async notify(kind: string, content: unknown): Promise<void> {
+    await this.channel?.notify(kind, content);
   }
 
   /** Stops the process and waits for its end. */
@@ -98,8 +105,9 @@ export class ChildService {
 
   private async allow(channel: MessageChannel): Promise<void> {
     // If the promise is rejected, the owner stops the process.
-    await this.options.mayStart?.then(
-      () => channel.notify("start"),
+    const { mayStart, startWith } = this.options;
+    await mayStart?.then(
+      () => channel.notify("start", startWith?.()),
       () => undefined,
     );
   }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { decodeInstruction, isEventCall } from "../../chains/solana/idl/decode.ts";
+import { decodeInstructionOnce } from "../../chains/solana/decode-block.ts";
+import { isEventCall } from "../../chains/solana/idl/decode.ts";
 import { discriminatorOf, snakeCase } from "../../chains/solana/idl/discriminator.ts";
 import { type Idl, noIdl } from "../../chains/solana/idl/idl.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
@@ -57,7 +58,7 @@ export const solanaInstruction = defineMeter({
           (instruction) =>
             !isEventCall(instruction) && discriminators.some((prefix) => startsWith(instruction, prefix)),
         )
-        .map((instruction) => ({ one: instruction, decoded: decodeInstruction(idl, instruction) }))
+        .map((instruction) => ({ one: instruction, decoded: decodeInstructionOnce(idl, instruction) }))
         .filter(({ decoded }) => matchesFilter(decoded, filter))
         .map(({ one: instruction, decoded }) => ({
           ...callReading(call, 1, { depth: instruction.depth, ...(decoded && { decoded }) }),

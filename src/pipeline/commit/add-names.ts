@@ -1,4 +1,5 @@
 import { familyOf } from "../../chains/families.ts";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import { type Names, noNames } from "../../meters/words.ts";
 import { listNames, type Mention } from "../../store/engine/contract-names.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -16,11 +17,20 @@ const maxAddresses = 100;
 export async function addNames(db: Db, chain: string, fired: readonly Fired[]): Promise<void> {
   // The events of a block often mention the same addresses, and a checksum takes longer than the rest.
   const parsed = new Map<string, string | undefined>();
-  const mentioned = fired.map((one) => ({ one, addresses: addressesIn(one.evaluation, parsed) }));
-  const mentions = mentioned.flatMap(({ one, addresses }) => mentionsOf(one.evaluation, addresses));
-  if (mentions.length === 0) return;
-  const labels = await listNames(db, chain, mentions);
+  const mentions = new Map<string, Mention>();
+  const mentioned: { one: Fired; addresses: Map<string, string> }[] = [];
+  const pause = makePause();
+  for (const one of fired) {
+    await pause();
+    const addresses = addressesIn(one.evaluation, parsed);
+    mentioned.push({ one, addresses });
+    for (const mention of mentionsOf(one.evaluation, addresses))
+      mentions.set(`${mention.contract_id} ${mention.address}`, mention);
+  }
+  if (mentions.size === 0) return;
+  const labels = await listNames(db, chain, [...mentions.values()]);
   for (const { one, addresses } of mentioned) {
+    await pause();
     const names = namesOf(addresses, labels.get(one.rule.target.contract.id));
     if (names.size > 0) Object.assign(one.event, describeEvent(one.evaluation, names));
   }

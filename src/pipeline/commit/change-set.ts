@@ -1,4 +1,5 @@
 import type { Block } from "../../chains/block.ts";
+import { makePause, type Pause } from "../../lib/concurrency/pauses.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { Progress } from "../../store/contracts/targets-progress.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
@@ -69,12 +70,13 @@ export function withoutOutdatedVersions(
 }
 
 /** Adds the samples and evaluations of one block. */
-export function addToChangeSet(
+export async function addToChangeSet(
   changes: ChangeSet,
   block: Pick<Block, "height" | "hash" | "parent_hash" | "time" | "seen" | "scan" | "untraced">,
   { samples, evaluations }: { samples: Sample[]; evaluations: Evaluation[] },
-  deps: { makeId(): string; now(): Date; setState(key: string, state: RuleState): void },
-): void {
+  deps: { makeId(): string; now(): Date; setState(key: string, state: RuleState): void; pause?: Pause },
+): Promise<void> {
+  const { pause = makePause() } = deps;
   changes.blocks.push({
     height: block.height,
     hash: block.hash,
@@ -84,8 +86,12 @@ export function addToChangeSet(
     ...(block.scan && { scan: block.scan }),
     ...(block.untraced && { untraced: true }),
   });
-  for (const sample of samples) changes.samples.push(toSampleRow(sample, changes.samples.length));
+  for (const sample of samples) {
+    await pause();
+    changes.samples.push(toSampleRow(sample, changes.samples.length));
+  }
   for (const evaluation of evaluations) {
+    await pause();
     const state = addStep(changes, block, evaluation, deps);
     const { id: rule_id, version, key, group } = evaluation.rule;
     deps.setState(key, state);

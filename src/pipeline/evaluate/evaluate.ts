@@ -1,32 +1,42 @@
+import type { Pause } from "../../lib/concurrency/pauses.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { BlockPoint } from "../block-point.ts";
 import type { Measured } from "../measure/measure-activity.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedRule } from "../watch/watch-list.ts";
 import { advanceRule } from "./advance-rule.ts";
-import { aggregate, type Summarise } from "./aggregate.ts";
+import type { Summarise } from "./aggregate.ts";
 import { combineParts, evaluateEachPart, evaluateParts, type PartSource } from "./evaluate-parts.ts";
 import { compares } from "./evaluate-value.ts";
 import { comparedPart, evaluateWindow, type WindowResult } from "./evaluate-window.ts";
 import type { Evaluation } from "./evaluation.ts";
+import { growingWindow } from "./growing-window.ts";
 import { evaluateOverflow, limitGroups } from "./limit-groups.ts";
 import { type FreshReading, findOccurrences, type Occurrence } from "./occurrences.ts";
 import type { ConditionPart } from "./rule.ts";
 
 /** Evaluates the rules that got samples in a block and those that are due by its time. Returns only changes. */
-export function evaluate(
+export async function evaluate(
   engine: EngineState,
   block: BlockPoint,
   { rules: sampled, fresh, samples }: Pick<Measured, "rules" | "fresh" | "samples">,
-): Evaluation[] {
+  pause: Pause,
+): Promise<Evaluation[]> {
   const added = new Set(samples.map(({ reading }) => reading));
   const due = engine.due.take(block.time).flatMap((key) => engine.watchList.rule(key) ?? []);
   const rules = [...new Set([...sampled, ...due])].filter((rule) => !isQuietGroup(engine, rule, block.time));
-  const evaluations = rules.flatMap((rule) => evaluateRule(engine, block, rule, added) ?? []);
+  const evaluations: Evaluation[] = [];
+  for (const rule of rules) {
+    await pause();
+    const evaluation = evaluateRule(engine, block, rule, added);
+    if (evaluation) evaluations.push(evaluation);
+  }
   for (const rule of rulesOfGroups(engine, rules))
     evaluations.push(...[evaluateOverflow(engine, block, rule) ?? []].flat());
-  for (const [rule, readings] of fresh)
+  for (const [rule, readings] of fresh) {
+    await pause();
     for (const one of evaluateEach(engine, block, rule, readings)) evaluations.push(one);
+  }
   return evaluations;
 }
 
@@ -127,14 +137,15 @@ function causeOf(
 ): TimedReading | undefined {
   const fresh = window.filter((reading) => added.has(reading));
   if (fresh.length === 0) return undefined;
-  const older = window.length - fresh.length;
   if (condition.operator === "changed") return causeOfChange(window, fresh);
-  for (let included = 1; included < fresh.length; included++) {
-    const part = window.slice(0, older + included);
-    const value = aggregate(condition.aggregation, part, condition.window_seconds, summarise);
-    if (value !== null && compares(condition, value)) return fresh[included - 1];
-  }
-  return fresh.at(-1);
+  const olderCount = window.length - fresh.length;
+  const parts = { older: window.slice(0, olderCount), added: window.slice(olderCount) };
+  const valueAt = growingWindow(condition, parts, summarise);
+  const isCause = (_: TimedReading, position: number) => {
+    const value = valueAt(position);
+    return value !== null && compares(condition, value);
+  };
+  return fresh.find(isCause) ?? fresh.at(-1);
 }
 
 /**
@@ -145,8 +156,9 @@ function causeOfChange(
   window: readonly TimedReading[],
   fresh: readonly TimedReading[],
 ): TimedReading | undefined {
+  const places = new Map(window.map((reading, at) => [reading, at]));
   const changed = fresh.find((reading) => {
-    const before = window[window.indexOf(reading) - 1];
+    const before = window[(places.get(reading) ?? 0) - 1];
     return before === undefined || comparedPart(before) !== comparedPart(reading);
   });
   if (!changed || changed.tx_hash !== null) return changed ?? fresh.at(-1);

@@ -6,6 +6,7 @@ import { DueList } from "../watch/due-list.ts";
 import { Series } from "../watch/series.ts";
 import { aggregate } from "./aggregate.ts";
 import { evaluateWindow } from "./evaluate-window.ts";
+import { growingWindow } from "./growing-window.ts";
 import { replay } from "./replay.ts";
 import type { ConditionPart, Operator, Rule } from "./rule.ts";
 
@@ -332,4 +333,30 @@ test("a change in percent is measured from the value at the start of the window,
     base: 100,
     holds: true,
   });
+});
+
+const values = fc
+  .array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { maxLength: 60 })
+  .map((list) => list.map((value) => reading(0, value)));
+const aggregations = ["count", "sum", "rate", "last", "avg", "min", "max", "p95"] as const;
+const middleOf = (window: readonly TimedReading[]) => window[window.length >> 1]?.value ?? null;
+
+test("a growing window has the aggregate of each of its prefixes", () => {
+  const summaries = fc.constantFrom(undefined, middleOf);
+  fc.assert(
+    fc.property(
+      values,
+      values,
+      fc.constantFrom(...aggregations),
+      summaries,
+      (older, added, aggregation, summarise) => {
+        const valueAt = growingWindow({ aggregation, window_seconds: 60 }, { older, added }, summarise);
+        for (const at of added.keys()) {
+          const window = [...older, ...added.slice(0, at + 1)];
+          expect(valueAt(at)).toBe(aggregate(aggregation, window, 60, summarise));
+        }
+      },
+    ),
+    runs,
+  );
 });

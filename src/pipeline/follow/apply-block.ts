@@ -31,7 +31,7 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
   const { time } = changes.blocks.at(-1) ?? parent;
   const result = await processBlock(engine, block, auxiliary, { stored, time, readsState });
   const { measured, evaluations } = result;
-  addToChangeSet(
+  await addToChangeSet(
     changes,
     block,
     { samples: measured.samples, evaluations },
@@ -51,14 +51,14 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
 }
 
 /** Adds the samples, events and readings of a block that was measured outside of the chain's own steps. */
-export function addResult(
+export async function addResult(
   app: App,
   engine: EngineState,
   changes: ChangeSet,
   block: Block,
   { measured, problems, evaluations }: Pick<BlockResult, "measured" | "problems" | "evaluations">,
-): void {
-  addToChangeSet(
+): Promise<void> {
+  await addToChangeSet(
     changes,
     block,
     { samples: measured.samples, evaluations },

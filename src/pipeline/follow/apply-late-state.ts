@@ -1,5 +1,6 @@
 import { newId } from "../../app.ts";
 import type { BlockRef } from "../../chains/reader.ts";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import { addToChangeSet, emptyChangeSet } from "../commit/change-set.ts";
 import { commit } from "../commit/commit.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
@@ -18,8 +19,8 @@ export async function applyLateState(
   const changes = emptyChangeSet();
   const measured = nothingMeasured();
   const problems = applySettledPolls({ engine, block: cursor, measured }, auxiliary.polls);
-  const evaluations = evaluate(engine, cursor, measured);
-  addToChangeSet(
+  const evaluations = await evaluate(engine, cursor, measured, makePause());
+  await addToChangeSet(
     changes,
     { ...cursor, parent_hash: "" },
     { samples: measured.samples, evaluations },

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { Block } from "../../chains/block.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { listStatesOf } from "../../store/engine/rule-states.ts";
 import { listWatchedOf, type WatchRow } from "../../store/engine/watch.ts";
@@ -117,10 +118,12 @@ async function applyOne(
 ): Promise<void> {
   engine.startBlock(block.time);
   const measured = nothingMeasured();
-  const touched = familyOf(engine.watchList.chain).decodeBlock(block, engine.watchList);
-  measureActivity({ engine, block, measured }, touched);
+  const pause = makePause();
+  const measuring = { engine, block, measured };
+  const touched = await familyOf(engine.watchList.chain).decodeBlock(block, engine.watchList, pause);
+  await measureActivity(measuring, touched, pause);
   await loadGroupsOf(stored, engine, block, { before, seen: measured.grouped });
-  addGroupReadings({ engine, block, measured });
-  const evaluations = evaluate(engine, block, measured);
-  addResult(app, engine, changes, block, { measured, problems: new Map(), evaluations });
+  await addGroupReadings(measuring, pause);
+  const evaluations = await evaluate(engine, block, measured, pause);
+  await addResult(app, engine, changes, block, { measured, problems: new Map(), evaluations });
 }

@@ -1,6 +1,7 @@
 import type { Activity } from "../../chains/activity.ts";
 import type { Block } from "../../chains/block.ts";
 import { familyOf } from "../../chains/families.ts";
+import { makePause } from "../../lib/concurrency/pauses.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import type { Evaluation } from "../evaluate/evaluation.ts";
@@ -42,18 +43,19 @@ export async function processBlock(
   engine.startBlock(block.time);
   const measured = nothingMeasured();
   const family = familyOf(engine.watchList.chain);
-  const touched = family.decodeBlock(block, engine.watchList);
+  const pause = makePause();
+  const touched = await family.decodeBlock(block, engine.watchList, pause);
   const measuring = { engine, block, measured };
-  measureActivity(measuring, touched);
+  await measureActivity(measuring, touched, pause);
   await loadGroupsOf(stored, engine, block, { before, seen: measured.grouped });
-  addGroupReadings(measuring);
+  await addGroupReadings(measuring, pause);
   const active = activeIn(touched);
   const elsewhere = activity.take(block.height, engine.watchList);
   if (readsState) pollTouched(measuring, [...active, ...elsewhere, ...mentionedIn(block, engine)], polls);
   const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
   const { problem, readable } = traces.status.at(block, engine.watchList);
   if (problem) for (const { id } of engine.watchList.tracing) problems.set(id, { problem });
-  const evaluations = evaluate(engine, block, measured);
+  const evaluations = await evaluate(engine, block, measured, pause);
   const upgrades = family.code.findUpgrades(block, engine.watchList);
   return { measured, problems, readable, touched: active, upgrades, evaluations };
 }

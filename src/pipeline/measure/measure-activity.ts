@@ -1,4 +1,5 @@
 import type { Activity } from "../../chains/activity.ts";
+import type { Pause } from "../../lib/concurrency/pauses.ts";
 import { callReading } from "../../meters/evidence.ts";
 import type { Reading, TimedReading } from "../../meters/meter.ts";
 import type { BlockPoint } from "../block-point.ts";
@@ -13,7 +14,8 @@ import {
 } from "../watch/watch-list.ts";
 import { groupOf } from "./group-of.ts";
 import { limitEvidence } from "./limit-evidence.ts";
-import { findMatch, type Matcher, type ObservedTransaction } from "./match.ts";
+import { findMatch, type Matcher } from "./match.ts";
+import { observedTransaction } from "./observed-transaction.ts";
 
 /** A reading and its series. */
 export type Sample = { series_id: string; org_id: string; reading: TimedReading };
@@ -39,23 +41,38 @@ export function nothingMeasured(): Measured {
 export type Measuring = { engine: EngineState; block: BlockPoint & { hash: string }; measured: Measured };
 
 /** Runs the meters of the contracts that had activity in the block, and adds the samples to their series, except those of groups. */
-export function measureActivity(measuring: Measuring, touched: Map<WatchedContract, Activity>): void {
+export async function measureActivity(
+  measuring: Measuring,
+  touched: Map<WatchedContract, Activity>,
+  pause: Pause,
+): Promise<void> {
   for (const [contract, activity] of touched) {
-    for (const target of contract.targets) measureTarget(measuring, target, activity);
+    for (const target of contract.targets) {
+      await pause();
+      await measureTarget(measuring, target, activity, pause);
+    }
   }
 }
 
-function measureTarget(measuring: Measuring, target: WatchedTarget, activity: Activity): void {
+async function measureTarget(
+  measuring: Measuring,
+  target: WatchedTarget,
+  activity: Activity,
+  pause: Pause,
+): Promise<void> {
   const { engine } = measuring;
   const { series_id, meter, config, contract } = target;
   const readings = meter.measure?.(config, activity, contract.subject, engine.newest(series_id)) ?? [];
-  const fresh = readings.map((reading) =>
-    addSample(measuring, { series_id, org_id: contract.org_id, reading }),
-  );
+  const fresh: FreshReading[] = [];
+  for (const reading of readings) {
+    await pause();
+    fresh.push(addSample(measuring, { series_id, org_id: contract.org_id, reading }));
+  }
   for (const rule of target.rules) {
     if (engine.precedes(measuring.block, rule)) continue;
-    if (rule.matcher) measureMatches(measuring, rule, { matcher: rule.matcher, activity, readings });
-    else if (rule.group_by) for (const reading of readings) addToGroup(measuring, rule, reading, activity);
+    if (rule.matcher)
+      await measureMatches(measuring, rule, { matcher: rule.matcher, activity, readings }, pause);
+    else if (rule.group_by) await addToGroups(measuring, rule, { activity, readings }, pause);
     else if (fresh.length > 0) addToRule(measuring, rule, fresh);
   }
   if (fresh.length > 0) addToObservers(measuring, target);
@@ -75,14 +92,16 @@ export function addToRule({ measured }: Measuring, rule: WatchedRule, fresh: rea
   measured.fresh.set(rule, known);
 }
 
-function measureMatches(
+async function measureMatches(
   measuring: Measuring,
   rule: WatchedRule,
   { matcher, activity, readings }: { matcher: Matcher; activity: Activity; readings: Reading[] },
-): void {
+  pause: Pause,
+): Promise<void> {
   const { contract, meter } = rule.target;
   const candidates = meter.matchesOn === "transactions" ? transactionsOf(activity, rule.target) : readings;
   for (const candidate of candidates) {
+    await pause();
     const match = findMatch(matcher, observedTransaction(activity, candidate));
     if (!match) continue;
     const evidence = match === "transaction" ? candidate.evidence : { ...candidate.evidence, decoded: match };
@@ -93,6 +112,18 @@ function measureMatches(
   }
 }
 
+async function addToGroups(
+  measuring: Measuring,
+  rule: WatchedRule,
+  { activity, readings }: { activity: Activity; readings: readonly Reading[] },
+  pause: Pause,
+): Promise<void> {
+  for (const reading of readings) {
+    await pause();
+    addToGroup(measuring, rule, reading, activity);
+  }
+}
+
 function addToGroup({ measured }: Measuring, rule: WatchedRule, reading: Reading, activity: Activity): void {
   const sender = observedTransaction(activity, reading).transaction?.from;
   const group = rule.group_by && groupOf(rule.group_by, reading, sender);
@@ -100,9 +131,10 @@ function addToGroup({ measured }: Measuring, rule: WatchedRule, reading: Reading
 }
 
 /** Adds the readings of groups, each of which has a state and a series of its own. */
-export function addGroupReadings(measuring: Measuring): void {
+export async function addGroupReadings(measuring: Measuring, pause: Pause): Promise<void> {
   const { engine, measured } = measuring;
   for (const { rule, group, reading } of measured.grouped) {
+    await pause();
     engine.states.groups.see(rule.id, group);
     const sample = { series_id: seriesIdOf(rule), org_id: rule.target.contract.org_id, reading };
     addToRule(measuring, engine.watchList.group(rule, group), [addSample(measuring, sample)]);
@@ -136,24 +168,4 @@ function transactionsOf(activity: Activity, { contract, meter, config }: Watched
       const call = calls.get(tx_hash);
       return call ? callReading(call, 1) : { value: 1, tx_hash, position: null };
     });
-}
-
-/** Returns the part of the activity behind a reading: its log if it has one, otherwise its whole transaction. */
-function observedTransaction(activity: Activity, reading: Reading): ObservedTransaction {
-  const isSameTransaction = ({ tx_hash }: { tx_hash: string }) => tx_hash === reading.tx_hash;
-  const direct = activity.calls.find(isSameTransaction);
-  const call = direct ?? activity.internal?.find(isSameTransaction);
-  const events = activity.events.filter(
-    (event) => isSameTransaction(event) && (reading.position === null || event.position === reading.position),
-  );
-  return { call, events, transaction: direct ?? enclosingTransaction(activity, call ?? events[0]) };
-}
-
-/** Returns the transaction that contains an internal call or an event. */
-function enclosingTransaction(
-  { transactions = [] }: Activity,
-  part: { tx_index: number } | undefined,
-): ObservedTransaction["transaction"] {
-  const enclosing = part && transactions[part.tx_index];
-  return enclosing && { ...enclosing, tx_hash: enclosing.hash, tx_index: enclosing.index };
 }

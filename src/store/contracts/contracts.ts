@@ -187,6 +187,23 @@ export async function sumAbiBytes(db: Db, org_id: string): Promise<number> {
   return Number(rows[0]?.bytes);
 }
 
+/** Returns the same as it would be with another ABI of a contract. */
+export async function sumAbiBytesWith(
+  db: Db,
+  org_id: string,
+  contract_id: string,
+  abi: unknown,
+): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`
+    select coalesce(sum(abi_bytes), 0) as bytes from (
+      select abi_hash, abi_bytes from contracts
+      where org_id = ${org_id} and abi is not null and id <> ${contract_id}
+      union select md5(abi), octet_length(abi) from (select ${JSON.stringify(abi)}::jsonb::text as abi) given) a`.execute(
+    db,
+  );
+  return Number(rows[0]?.bytes);
+}
+
 /** Counts all contracts of the org, as quotas do. */
 export async function countContracts(db: Db, org_id: string): Promise<number> {
   const { total } = await db

@@ -20,9 +20,33 @@ export type NewSample = Omit<SampleRow, "evidence"> & { evidence: unknown };
 /** A sample as it is selected. */
 export type StoredSample = Omit<NewSample, "time" | "height"> & { at: Date; height: string };
 
+/** A block may have ten thousands of samples, whose conversion to one statement would block the event loop. */
+const maxSamplesPerStatement = 2_000;
+/** As many samples with large evidence are megabytes of JSON. */
+const maxCharactersPerStatement = 4_000_000;
+
 /** Inserts samples. The partitions of their days must exist. */
 export async function insertSamples(db: Db, chain: string, rows: NewSample[]): Promise<void> {
   if (rows.length === 0) return;
+  for (let from = 0; from < rows.length; ) {
+    const evidence: string[] = [];
+    for (let left = maxCharactersPerStatement; left > 0 && evidence.length < maxSamplesPerStatement; ) {
+      const row = rows[from + evidence.length];
+      if (!row) break;
+      const json = JSON.stringify(row.evidence ?? {});
+      evidence.push(json);
+      left -= json.length;
+    }
+    await insertPart(db, chain, rows.slice(from, from + evidence.length), evidence);
+    from += evidence.length;
+  }
+  const hours = new Set(rows.map((row) => Math.floor(row.time / 3600) * 3600));
+  await sql`
+    insert into samples_touched (hour)
+    select unnest(${[...hours].map((hour) => new Date(hour * 1000))}::timestamptz[])`.execute(db);
+}
+
+async function insertPart(db: Db, chain: string, rows: NewSample[], evidence: string[]): Promise<void> {
   const column = (key: "series_id" | "org_id" | "height" | "time" | "position" | "value") =>
     arrayText(rows.map((row) => row[key]));
   await sql`
@@ -31,12 +55,8 @@ export async function insertSamples(db: Db, chain: string, rows: NewSample[]): P
       ${column("series_id")}::uuid[], ${column("org_id")}::uuid[], ${column("height")}::bigint[],
       ${column("time")}::float8[], ${column("position")}::int[], ${column("value")}::float8[],
       ${rows.map((row) => row.subject)}::text[],
-      ${rows.map((row) => JSON.stringify(row.evidence ?? {}))}::jsonb[])
+      ${evidence}::jsonb[])
       as r (series_id, org_id, height, time, position, value, subject, evidence)`.execute(db);
-  const hours = new Set(rows.map((row) => Math.floor(row.time / 3600) * 3600));
-  await sql`
-    insert into samples_touched (hour)
-    select unnest(${[...hours].map((hour) => new Date(hour * 1000))}::timestamptz[])`.execute(db);
 }
 
 /** Lists the samples of series after a time and up to a height, oldest first. */

@@ -70,9 +70,18 @@ export async function postponeInspections(db: Db, ids: readonly string[], until:
   await sql`update contracts set inspect_at = ${until} where id = any(${ids}::uuid[])`.execute(db);
 }
 
+/** True for contracts whose ABI a person set, which inspections keep. */
+const isOwnAbi = sql<boolean>`(abi_source not in ('none', 'registry', 'bytecode'))`;
+
+export async function hasOwnAbi(db: Db, contract_id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_own: boolean }>`
+    select ${isOwnAbi} as is_own from contracts where id = ${contract_id}`.execute(db);
+  return rows[0]?.is_own ?? false;
+}
+
 /** Records an inspection. Values that a person set, and code and vaults that the engine recorded, are kept. */
 export async function recordInspection(db: Db, contract_id: string, found: Recorded): Promise<void> {
-  const isOurs = sql`abi_source in ('none', 'registry', 'bytecode') and ${found.abi !== null}`;
+  const isOurs = sql`not ${isOwnAbi} and ${found.abi !== null}`;
   const isUnseen = sql`not exists (
     select 1 from contract_code k where k.contract_id = contracts.id and coalesce(k.implementation, k.beacon) is not null)`;
   await sql`

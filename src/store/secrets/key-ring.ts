@@ -9,6 +9,8 @@ import { insertFirstKey, listSecretKeys, type SecretKeyRow } from "./secret-keys
 export type KeyRing = Vault & {
   /** Reads the keys again, after another process has begun or finished a rotation. */
   reload(): Promise<void>;
+  /** Adds a key that another process of the service uses, for a process that missed a whole rotation. */
+  learn(key: Buffer): void;
   active(): KeyVault;
   retiring(): KeyVault | undefined;
 };
@@ -22,9 +24,10 @@ export async function openKeyRing(db: Db, key: Buffer, random: Random, now: Date
   const own = makeVault(key, random);
   await registerFirstKey(db, own, now);
   let ring = await loadRing(db, [own], random);
+  let learned: KeyVault[] = [];
   const find = (sealed: Buffer) => [ring.active, ring.retiring].find((one) => one?.hasSealed(sealed));
   const reload = async () => {
-    const known = [ring.active, ...(ring.retiring ? [ring.retiring] : [])];
+    const known = [ring.active, ...(ring.retiring ? [ring.retiring] : []), ...learned];
     ring = await loadRing(db, known, random);
   };
   return {
@@ -34,6 +37,9 @@ export async function openKeyRing(db: Db, key: Buffer, random: Random, now: Date
       return (find(sealed) ?? ring.active).open(sealed, context);
     },
     reload,
+    learn(key) {
+      learned = [makeVault(key, random)];
+    },
     active: () => ring.active,
     retiring: () => ring.retiring,
   };

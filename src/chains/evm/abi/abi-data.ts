@@ -17,8 +17,8 @@ const checksumCost = 64;
  * Calldata is untrusted, so the work is bounded: offsets may point to the same bytes repeatedly, but the bytes read in total
  * are limited to a multiple of the data.
  */
-export function decodingBudget(data: Buffer): DecodingBudget {
-  return { bytes: 4 * Math.min(data.length, maxDataBytes) + 16_384 };
+export function decodingBudget(dataBytes: number): DecodingBudget {
+  return { bytes: 4 * Math.min(dataBytes, maxDataBytes) + 16_384 };
 }
 
 /**
@@ -28,7 +28,7 @@ export function decodingBudget(data: Buffer): DecodingBudget {
 export function decodeValues(
   fields: readonly AbiField[],
   data: Buffer,
-  budget: DecodingBudget = decodingBudget(data),
+  budget: DecodingBudget = decodingBudget(data.length),
 ): DecodedValue[] {
   return readFields({ data, budget }, fields, 0);
 }

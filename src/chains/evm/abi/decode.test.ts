@@ -396,3 +396,18 @@ describe("hostile data", () => {
     expect(decodeLog(both, log(both))).toBeUndefined();
   });
 });
+
+it("what was decoded of short logs with many values is kept in memory for fewer of them than of ordinary ones", () => {
+  const word = (value: number) => value.toString(16).padStart(64, "0");
+  /** Decodes a log with so many values, then 1,999 others, and again the first: true if it was still known. */
+  const isKept = (values: number) => {
+    const abi = abiOf([{ type: "event", name: "Many", inputs: [{ type: "tuple[]", components: [] }] }]);
+    const decode = (log: { topics: readonly string[] }) =>
+      decodeLog(abi, { ...log, data: `0x${word(32)}${word(values)}` });
+    const logs = Array.from({ length: 2_000 }, () => ({ topics: [...abi.events.keys()] }));
+    const [first] = logs.map(decode);
+    return decode(logs[0] ?? expect.fail()) === first;
+  };
+  expect(isKept(4)).toBe(true);
+  expect(isKept(400)).toBe(false);
+});

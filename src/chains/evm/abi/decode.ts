@@ -1,7 +1,7 @@
 import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import { type AbiEntry, type AbiIndex, abiOf } from "./abi.ts";
-import { type DecodingBudget, decodeValues, decodingBudget, nameValues } from "./abi-data.ts";
+import { type DecodingBudget, decodeValues, nameValues } from "./abi-data.ts";
 import type { AbiType } from "./abi-type.ts";
 import type { Decoded } from "./decoded.ts";
 import { decodeOnce } from "./decoding-memo.ts";
@@ -15,21 +15,20 @@ export function decodeLog(
   log: { topics: readonly string[]; data: string },
 ): Decoded | undefined {
   const entries = abi.events.get(log.topics[0]?.toLowerCase() ?? "");
-  return entries && decodeOnce(log.topics, log.data, entries, () => decodeLogAs(entries, log));
+  return entries && decodeOnce(log.topics, log.data, entries, (budget) => decodeLogAs(entries, log, budget));
 }
 
 function decodeLogAs(
   entries: readonly AbiEntry[],
   log: { topics: readonly string[]; data: string },
+  budget: DecodingBudget,
 ): Decoded | undefined {
   const data = bytesOf(log.data);
   if (!data) return undefined;
   const words = log.topics.slice(1).map(bytesOf);
   if (!words.every((word) => word?.length === 32)) return undefined;
   const candidates = entries.filter((entry) => entry.indexed.filter(Boolean).length === words.length);
-  return firstDecoded(candidates, data, (entry, budget) =>
-    logValues(entry, words.filter(isPresent), data, budget),
-  );
+  return firstDecoded(candidates, budget, (entry) => logValues(entry, words.filter(isPresent), data, budget));
 }
 
 /** Decodes the input of a call; undefined when the ABI has no such function or the input does not match it. */
@@ -54,25 +53,28 @@ function decodeSelected(
   input: string,
 ): Decoded | undefined {
   const entries = entriesBySelector.get(input.slice(0, 10).toLowerCase());
-  return entries && decodeOnce(input, input, entries, () => decodeInputAs(entries, input));
+  return entries && decodeOnce(input, input, entries, (budget) => decodeInputAs(entries, input, budget));
 }
 
-function decodeInputAs(entries: readonly AbiEntry[], input: string): Decoded | undefined {
+function decodeInputAs(
+  entries: readonly AbiEntry[],
+  input: string,
+  budget: DecodingBudget,
+): Decoded | undefined {
   const data = bytesOf(input)?.subarray(4);
-  return data && firstDecoded(entries, data, (entry, budget) => decodeValues(entry.fields, data, budget));
+  return data && firstDecoded(entries, budget, (entry) => decodeValues(entry.fields, data, budget));
 }
 
 /** Returns the first layout that fits. All layouts share one budget, because the ABI, which a user supplies, determines their number. */
 function firstDecoded(
   entries: readonly AbiEntry[],
-  data: Buffer,
-  read: (entry: AbiEntry, budget: DecodingBudget) => DecodedValue[],
+  budget: DecodingBudget,
+  read: (entry: AbiEntry) => DecodedValue[],
 ): Decoded | undefined {
-  const budget = decodingBudget(data);
   for (const entry of entries) {
     if (budget.bytes <= 0) return undefined;
     try {
-      const args = nameValues(entry.fields, read(entry, budget));
+      const args = nameValues(entry.fields, read(entry));
       return { name: entry.item.name, signature: entry.signature, args };
     } catch (error) {
       if (!(error instanceof MalformedData)) throw error;

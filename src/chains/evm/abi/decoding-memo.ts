@@ -1,18 +1,20 @@
 import { LRUCache } from "lru-cache";
 import { onFirstUse } from "../../../lib/caching/on-first-use.ts";
 import type { AbiEntry } from "./abi.ts";
+import { type DecodingBudget, decodingBudget } from "./abi-data.ts";
 import type { Decoded } from "./decoded.ts";
 
 /** A log or call, and what was decoded of it by the layouts that were tried; null if none of them fits. */
-type Source = { data: string; results: WeakMap<readonly AbiEntry[], Decoded | null> };
+type Source = { data: string; size: number; results: WeakMap<readonly AbiEntry[], Decoded | null> };
 
 /** More than the logs and calls of a full block, so that every target of every organisation finds them. */
 const maxSources = 20_000;
-const maxCharacters = 8_000_000;
+/** Of data and of what was read of it. A short log can have many values, because offsets may point to the same bytes. */
+const maxSize = 16_000_000;
 
 // The cache reserves memory for all entries.
 const openSources = onFirstUse(
-  () => new LRUCache<string | readonly string[], Source>({ max: maxSources, maxSize: maxCharacters }),
+  () => new LRUCache<string | readonly string[], Source>({ max: maxSources, maxSize }),
 );
 
 /**
@@ -23,21 +25,24 @@ export function decodeOnce(
   id: string | readonly string[],
   data: string,
   layouts: readonly AbiEntry[],
-  decode: () => Decoded | undefined,
+  decode: (budget: DecodingBudget) => Decoded | undefined,
 ): Decoded | undefined {
-  const { results } = sourceOf(id, data);
-  const known = results.get(layouts);
+  const source = sourceOf(id, data);
+  const known = source.results.get(layouts);
   if (known !== undefined) return known ?? undefined;
-  const decoded = decode();
+  const budget = decodingBudget(data.length / 2);
+  const { bytes } = budget;
+  const decoded = decode(budget);
   if (decoded) Object.freeze(Object.freeze(decoded).args);
-  results.set(layouts, decoded ?? null);
+  source.results.set(layouts, decoded ?? null);
+  // The cache takes a new size only with a new object.
+  const size = source.size + bytes - Math.max(0, budget.bytes);
+  openSources().set(id, { ...source, size }, { size });
   return decoded;
 }
 
 function sourceOf(id: string | readonly string[], data: string): Source {
   const known = openSources().get(id);
   if (known?.data === data) return known;
-  const source: Source = { data, results: new WeakMap() };
-  openSources().set(id, source, { size: data.length + 1 });
-  return source;
+  return { data, size: data.length + 1, results: new WeakMap() };
 }

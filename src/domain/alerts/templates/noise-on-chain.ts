@@ -160,7 +160,8 @@ async function measureAll(
   const pause = makePause();
   for (const block of events) {
     await pause();
-    const activity = familyOf(contract.subject.chain).decodeBlock(block, monitored).get(contract);
+    const { decodeBlock } = familyOf(contract.subject.chain);
+    const activity = (await decodeBlock(block, monitored, pause)).get(contract);
     if (!activity) continue;
     const { height, time } = block;
     for (const reading of meter.measure?.(config, activity, contract.subject, readings.at(-1)) ?? []) {

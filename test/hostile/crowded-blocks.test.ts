@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from "vitest";
+import { atLeast, emits, freshWorld, transferSignature, transfers } from "../pipeline/world.ts";
+import { type Harness, harness } from "../support/harness.ts";
+import { measureStandstill } from "./loop-probe.ts";
+import { maxStandstillMs } from "./world.ts";
+
+/** At 2,000 gas each, in a block of 20 million. */
+const events = 10_000;
+let h: Harness;
+beforeAll(async () => {
+  h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
+});
+
+const count = atLeast(events - 10);
+const filtered = {
+  target_type: "event_frequency",
+  config: { event_signature: transferSignature, filter: "value > 5" },
+};
+const named = { events: [{ signature: transferSignature, expression: "value > 5" }] };
+
+test.each<[string, object, object]>([
+  ["counted", transfers, count],
+  ["counted by a filter", filtered, count],
+  ["counted by a match", transfers, { ...count, match: named }],
+  ["counted by group", transfers, { ...count, group_by: "args.from" }],
+  ["each an alert", transfers, { operator: "gte", threshold: 0, aggregation: "each" }],
+  ["each another group", transfers, { ...atLeast(1), group_by: "args.value" }],
+  ["a change", transfers, { operator: "changed", window_seconds: 60 }],
+  ["an extreme", transfers, { operator: "gt", threshold: 5, window_seconds: 60, aggregation: "p95" }],
+  ["counted transactions", { target_type: "tx_rate" }, { ...atLeast(1), match: named }],
+])(
+  "a block with as many events as its gas allows does not block the event loop: %s",
+  async (_, target, condition) => {
+    const world = await freshWorld(h);
+    const target_id = await world.watch(target as { target_type: string });
+    await world.rule(target_id, condition);
+    await world.catchUp();
+    world.chain.mine([emits(...Array.from({ length: events }, (_, n) => n))]);
+    const { cpuMs } = await measureStandstill(() => world.catchUp());
+    expect(cpuMs).toBeLessThan(maxStandstillMs);
+  },
+);
