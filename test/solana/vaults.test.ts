@@ -10,6 +10,7 @@ import {
 import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
+import { longTest } from "../support/run-size.ts";
 import type { ExecutedTransaction } from "./cluster/cluster.ts";
 import { makeToken } from "./cluster/programs.ts";
 import { makeFeeToken } from "./cluster/token-2022.ts";
@@ -332,32 +333,35 @@ function putTokenAccount(address: string, mint: string, holder: string, amount: 
   });
 }
 
-test("of more than a thousand vaults the largest are followed, with a limited number of calls and without a false alert", async () => {
-  const token = await makeToken(cluster);
-  const user = await holderOf(token, 90_000_000n);
-  const bank = await makeVault(token, user, 1_000_000n);
-  const added = (count: number, amount: bigint) => {
-    const addresses: string[] = [];
-    for (let at = 0; at < count; at++) {
-      const address = addressOfBytes(createHash("sha256").update(`${amount} ${at}`).digest());
-      putTokenAccount(address, token.mint, bank.authority, amount + BigInt(at));
-      addresses.push(address);
-    }
-    return addresses;
-  };
-  const small = added(1_100, 1_000n);
-  const program = await protect(bank.program);
-  const first = [bank.vault, ...small.slice(-19)];
-  await untilFollowed(program.id, first);
-  await pass(90, 90);
-  const large = added(30, 40_000n);
-  const calls = node.calls.length;
-  await pass(3_700);
-  await untilFollowed(program.id, [bank.vault, ...large.slice(-19)]);
-  expect(node.calls.length - calls).toBeLessThan(200);
-  await pass(90, 90);
-  expect(await program.fired()).toEqual([]);
-});
+longTest(
+  "of more than a thousand vaults the largest are followed, with a limited number of calls and without a false alert",
+  async () => {
+    const token = await makeToken(cluster);
+    const user = await holderOf(token, 90_000_000n);
+    const bank = await makeVault(token, user, 1_000_000n);
+    const added = (count: number, amount: bigint) => {
+      const addresses: string[] = [];
+      for (let at = 0; at < count; at++) {
+        const address = addressOfBytes(createHash("sha256").update(`${amount} ${at}`).digest());
+        putTokenAccount(address, token.mint, bank.authority, amount + BigInt(at));
+        addresses.push(address);
+      }
+      return addresses;
+    };
+    const small = added(1_100, 1_000n);
+    const program = await protect(bank.program);
+    const first = [bank.vault, ...small.slice(-19)];
+    await untilFollowed(program.id, first);
+    await pass(90, 90);
+    const large = added(30, 40_000n);
+    const calls = node.calls.length;
+    await pass(3_700);
+    await untilFollowed(program.id, [bank.vault, ...large.slice(-19)]);
+    expect(node.calls.length - calls).toBeLessThan(200);
+    await pass(90, 90);
+    expect(await program.fired()).toEqual([]);
+  },
+);
 
 test("a token that a program holds later is recommended a day later at the latest", async () => {
   const token = await makeToken(cluster);

@@ -5,6 +5,7 @@ import type { Db } from "../../src/store/open-store.ts";
 import { orgViewer, type Viewer } from "../../src/store/viewer.ts";
 import { addContract } from "../api/contracts/contract-steps.ts";
 import { harness } from "../support/harness.ts";
+import { runSize } from "../support/run-size.ts";
 
 const h = await harness();
 const owner = await h.person();
@@ -14,6 +15,7 @@ const admin: Viewer = orgViewer(owner.org_id);
 const member: Viewer = { ...admin, user_id: owner.user.id };
 
 const batch = 25_000;
+const total = runSize("HISTORY_EVENTS", { short: 75_000, long: 200_000 });
 
 /** Fills the table in good time: keys are not followed, and indexes are put aside and made again as they were. */
 beforeAll(async () => {
@@ -23,7 +25,7 @@ beforeAll(async () => {
       select indexname as name, indexdef as definition from pg_indexes
       where tablename = 'alert_events' and indexname <> 'alert_events_pkey'`.execute(tx);
     for (const { name } of indexes) await sql`drop index ${sql.id(name)}`.execute(tx);
-    for (let from = 0; from < 200_000; from += batch) await fill(tx, from);
+    for (let from = 0; from < total; from += batch) await fill(tx, from);
     for (const { definition } of indexes) await sql.raw(definition).execute(tx);
   });
   await sql`analyze alert_events`.execute(h.app.db);

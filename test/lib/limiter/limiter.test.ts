@@ -7,13 +7,14 @@ import { makeKey } from "../../api/orgs/keys.ts";
 import { bundledChild } from "../../support/bundle.ts";
 import { harness } from "../../support/harness.ts";
 import { hasRedis, startRedis } from "../../support/redis.ts";
+import { runSize } from "../../support/run-size.ts";
 import type { Hit, Order } from "./limiter-child.ts";
 
 const processes = 4;
 const clients = 64 / processes;
 const windowMs = 800;
 const limit = 100;
-const windows = 3;
+const windows = runSize("LIMITER_WINDOWS", { short: 2, long: 3 });
 
 /** Runs several processes at full speed for some windows and returns their admitted hits. */
 async function rush(
