@@ -22,7 +22,7 @@ test.each([
   expect(namesSettingEvent(name)).toBe(false);
 });
 
-test("getters of settings are told from those of ordinary use", () => {
+test("getters of settings are distinguished from those of ordinary use", () => {
   expect(["oracle", "feeRecipient", "interestRateModel"].every(namesSettingAddress)).toBe(true);
   expect(["lastOperator", "currentKeeper", "token", "pendingOwner"].some(namesSettingAddress)).toBe(false);
   expect(["sellTax", "quorum", "requiredSignatures"].every(namesSettingNumber)).toBe(true);
@@ -30,7 +30,7 @@ test("getters of settings are told from those of ordinary use", () => {
   expect(["halted", "tradingEnabled", "is_killed"].map(namesSwitch)).toEqual([true, true, true]);
 });
 
-test("liquidations are told from the settings of liquidations", () => {
+test("liquidations are distinguished from the settings of liquidations", () => {
   expect(["LoanLiquidated", "Liquidate", "PositionLiquidated"].every(namesLiquidation)).toBe(true);
   expect(
     ["LiquidationBonusChanged", "LiquidationThresholdSet", "LiquidityAdded"].some(namesLiquidation),
