@@ -11,6 +11,7 @@ import {
   type Staged,
   stageAll,
 } from "../../test/detection/replay.ts";
+import { restlessOperations } from "../../test/detection/restless-operations.ts";
 import { type Outcome, printOutcome, readOutcome } from "./report.ts";
 import { type DetectionService, withDetectionService } from "./service.ts";
 
@@ -43,7 +44,7 @@ async function prepare(chain: DetectionChain, sourcesUrl: string): Promise<void>
   const chosen = incidents.filter(({ name }) =>
     new RegExp(process.env.BENCH_INCIDENTS ?? "", "i").test(name),
   );
-  const staged = await stageAll(chain, [...chosen, ordinaryOperations]);
+  const staged = await stageAll(chain, [...chosen, ordinaryOperations, restlessOperations]);
   const historyBlocks = (historyHours * hour) / ordinarySeconds;
   for (let block = 0; block < historyBlocks; block++) await mineOrdinary(chain, staged, ordinarySeconds);
   const given = { chain, multicall: multicall.address };

@@ -38,7 +38,9 @@ export async function inspect(
   // The code shows events, also if its source is not published.
   const classification = classify({ ...facts, profile: { ...emptyProfile, topics: topicsInCode(codes) } });
   const { contract_type } = classification;
-  const input = { address, contract_type, selectors: abi.selectors, codes, probes };
+  const kinds = resolved.hops.map(({ kind }) => kind);
+  const own = { abi: abi.abi, isProxy: kinds.length > 0 };
+  const input = { address, contract_type, selectors: abi.selectors, codes, probes, own };
   const profile = await readProfile(client, pinned, input);
   return { pinned, facts: { ...facts, profile }, classification };
 }

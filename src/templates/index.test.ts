@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compileAbi } from "../chains/evm/abi/abi.ts";
+import { emptyProfile, type Profile } from "../inspection/profile/profile.ts";
 import { meterOf } from "../meters/index.ts";
 import { type Fit, fitTemplate } from "./fit-template.ts";
 import { templates } from "./index.ts";
@@ -120,6 +121,43 @@ describe("fitting a template", () => {
     const fit = fitOf(templateOf("oracle_stale"), { ...unknown, targets: [target] });
     expect(fit.condition.threshold).toBe(88_188);
     expect(fitOf(templateOf("oracle_stale"), unknown).condition.threshold).toBe(3732);
+  });
+
+  it("recommends the depeg template for assets, and not for a currency whose price is above the band", () => {
+    const at = (last_value: number) => ({
+      ...unknown,
+      targets: [{ target_type: "oracle_price", config: {}, last_value }],
+    });
+    const { isRecommended } = templateOf("oracle_depeg");
+    expect([0.97, 1, 1.08].map((price) => isRecommended?.(at(price)))).toEqual([true, true, false]);
+  });
+
+  it("watches the settings, the pause and the liquidations that a contract names in its own way", () => {
+    const facts = (parts: Partial<Profile>): ContractFacts => ({
+      ...unknown,
+      profile: { ...emptyProfile, ...parts },
+    });
+    const settings = { events: ["StrategyReplaced(address from, address to)"], functions: [] };
+    expect(fitOf(templateOf("gov_setting_changed"), facts({ settings }))).toMatchObject({
+      config: { events: settings.events },
+      reason: undefined,
+    });
+    expect(reasonOf("gov_setting_changed", facts({}))).toMatch(/no known event or function/);
+    const halted = facts({ selectors: ["0xb9b8af0b"] });
+    expect(fitOf(templateOf("lending_paused"), halted).config).toEqual({ function: "halted()" });
+    const liquidations = [{ event: "LoanLiquidated(address,address,uint256,uint256)", peak: 9 }];
+    const burst = fitOf(templateOf("lending_liquidation_spike"), facts({ liquidations }));
+    expect(burst).toMatchObject({ key: "LoanLiquidated", condition: { threshold: 18 } });
+    expect(burst.source).toMatch(/at most 9/);
+    const market = {
+      kind: "own" as const,
+      borrow_function: "totalBorrowed()",
+      supply_function: "totalDeposited()",
+    };
+    expect(fitOf(templateOf("lending_utilization_max"), facts({ market })).config).toEqual({
+      borrow_function: "totalBorrowed()",
+      supply_function: "totalDeposited()",
+    });
   });
 
   it("requires a price near 1 for the depeg template", () => {

@@ -47,6 +47,11 @@ const firedBy: Record<string, string[]> = {
   Keeper: ["wallet_silent", "wallet_balance_low"],
   Curve: ["dex_pool_imbalance"],
   Verifiers: ["bridge_single_verifier", "bridge_config_changed"],
+  // Contracts of no standard
+  Munchables: ["gov_setting_changed", "lending_paused", "vault_share_price_jump", "asset_drained"],
+  Polter: ["gov_setting_changed", "lending_liquidation_spike", "lending_utilization_max"],
+  Flooring: ["asset_drained", "token_many_approvals"],
+  Harmony: ["gov_ownership_change", "safe_execution_failed", "native_drained"],
 };
 
 const expectedOf = ({ incident }: Staged) =>

@@ -16,6 +16,9 @@ const configs: Record<string, Record<string, unknown>[]> = {
   ],
   storage_slot: [{ slot: "5" }, { slot: "0x5", as: "address" }],
   proxy_implementation: [{}, { beacon: alice }],
+  configuration_change: [
+    { functions: ["oracle() view returns (address)"], events: ["StrategyReplaced(address,address)"] },
+  ],
   oracle_deviation: [{ reference_value: 1 }, { reference_feed: alice }],
   tvl: [
     {

@@ -2,6 +2,7 @@ import type { Hex } from "../../chains/block.ts";
 import { canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { onFirstUse } from "../../lib/caching/on-first-use.ts";
 import { privilegedFunctions } from "../control/privileged-functions.ts";
+import { commonGetters } from "./common-getters.ts";
 
 /** Common functions, whose names need no lookup, with their return types. */
 const declarations = [
@@ -65,10 +66,12 @@ const declarations = [
 export const knownFunctions = onFirstUse(
   (): ReadonlyMap<Hex, string> =>
     new Map(
-      [...declarations, ...privilegedFunctions().map(({ signature }) => signature)].map((declaration) => {
-        const read = canonicalFunction(declaration);
-        if (!read.ok) throw new Error(`${declaration}: ${read.problem}`);
-        return [read.selector, declaration] as const;
-      }),
+      [...declarations, ...commonGetters(), ...privilegedFunctions().map(({ signature }) => signature)].map(
+        (declaration) => {
+          const read = canonicalFunction(declaration);
+          if (!read.ok) throw new Error(`${declaration}: ${read.problem}`);
+          return [read.selector, declaration] as const;
+        },
+      ),
     ),
 );

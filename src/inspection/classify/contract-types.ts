@@ -15,7 +15,9 @@ const contractTypes: readonly ContractType[] = [
     contract_type: "safe",
     category: "safe",
     reasons: ({ probes }) => {
-      const [threshold, owners] = [probes.integer("threshold"), probes.addresses("owners")];
+      const owners = probes.addresses("owners");
+      // Multisig wallets from before Safe name it required().
+      const threshold = probes.integer("threshold") ?? probes.integer("required");
       if (threshold === undefined || owners.length === 0) return [];
       return [`The contract is a multisig: ${threshold} of ${owners.length} owners must sign.`];
     },
@@ -92,15 +94,19 @@ const contractTypes: readonly ContractType[] = [
   {
     contract_type: "lending_pool",
     category: "lending",
-    reasons: ({ probes }) => {
+    reasons: (facts) => {
+      const { probes } = facts;
       if (probes.has("baseToken") && probes.has("utilization"))
         return ["The contract has a base token and a utilisation, like Compound V3 markets."];
       if (probes.has("addressesProvider"))
         return ["The contract has an addresses provider, like Aave pools."];
       if (probes.has("getAllMarkets") && probes.has("closeFactor"))
         return ["The contract lists markets and has a close factor, like the comptroller of Compound V2."];
-      return probes.has("comptroller") && (probes.has("totalSupply") || probes.has("totalBorrows"))
-        ? ["The contract has a comptroller, like Compound V2 markets."]
+      if (probes.has("comptroller") && (probes.has("totalSupply") || probes.has("totalBorrows")))
+        return ["The contract has a comptroller, like Compound V2 markets."];
+      const lends = borrowings.some((one) => hasFunction(facts, one));
+      return lends && repayments.some((one) => hasFunction(facts, one))
+        ? ["The contract has functions to borrow and to repay, like lending markets."]
         : [];
     },
   },
@@ -144,6 +150,21 @@ const contractTypes: readonly ContractType[] = [
   },
   { contract_type: "erc20", category: "token", reasons: erc20Reasons },
 ];
+
+/** The functions of markets of their own design, with the arguments that they usually take. */
+const loanArguments = [
+  "uint256",
+  "address,uint256",
+  "uint256,address",
+  "uint256,address,address",
+  "address,uint256,address",
+];
+const borrowings = ["borrow", "borrowAsset", "openLoan"].flatMap((name) =>
+  loanArguments.map((inputs) => `${name}(${inputs})`),
+);
+const repayments = ["repay", "repayBorrow", "repayAsset", "repayLoan"].flatMap((name) =>
+  loanArguments.map((inputs) => `${name}(${inputs})`),
+);
 
 /** Functions and events of bridges of rollups, of OmniBridge, ChainBridge, Wormhole, cBridge and their forks. */
 const bridgeFunctions = [

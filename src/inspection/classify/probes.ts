@@ -23,6 +23,7 @@ const probeFunctions = {
   votingPeriod: "votingPeriod() view returns (uint256)",
   timelock: "timelock() view returns (address)",
   threshold: "getThreshold() view returns (uint256)",
+  required: "required() view returns (uint256)",
   owners: "getOwners() view returns (address[])",
   endpoint: "endpoint() view returns (address)",
   oAppVersion: "oAppVersion() view returns (uint64 senderVersion, uint64 receiverVersion)",
@@ -62,6 +63,9 @@ const probeFunctions = {
   getExchangeRate: "getExchangeRate() view returns (uint256)",
   getRate: "getRate() view returns (uint256)",
   virtualPrice: "get_virtual_price() view returns (uint256)",
+  sharePrice: "sharePrice() view returns (uint256)",
+  getSharePrice: "getSharePrice() view returns (uint256)",
+  getPricePerShare: "getPricePerShare() view returns (uint256)",
   minSetback: "minSetback() view returns (uint32)",
   expiration: "expiration() view returns (uint32)",
   oracle: "oracle() view returns (address)",
@@ -99,6 +103,7 @@ export type ProbeResults = {
 export const rateProbes = [
   ...(["pricePerShare", "pricePerFullShare", "exchangeRateStored", "exchangeRate"] as const),
   ...(["getExchangeRate", "getRate", "virtualPrice"] as const),
+  ...(["sharePrice", "getSharePrice", "getPricePerShare"] as const),
 ] satisfies readonly Probe[];
 
 /** The declaration of a probe function. */

@@ -29,7 +29,8 @@ const searchMs = 3_000;
 /** The span over which the templates compare balances. */
 const outflowSeconds = 600;
 
-type Candidate = { token: string; holder?: string };
+/** A collectible (ERC-721) has no decimals: each of its transfers is of one. */
+type Candidate = { token: string; holder?: string; isCollectible?: boolean };
 
 /** Finds the tokens that a contract or wallet holds: those that its functions name, and those of its recent transfers. */
 export async function findHeldAssets(
@@ -41,7 +42,7 @@ export async function findHeldAssets(
   const transferred = await transfersOf(client, address, pinned.block.height);
   const own = [...new Set([...named, ...transferred.keys()])]
     .filter((token) => token.toLowerCase() !== address.toLowerCase())
-    .map((token): Candidate => ({ token }));
+    .map((token): Candidate => ({ token, isCollectible: isCollectible(transferred.get(token)) }));
   const held = await readHoldings(pinned, address, [...reservesOf(market), ...own].slice(0, maxCandidates));
   const oldest = Math.min(...[...transferred.values()].flat().map(({ height }) => height));
   const seconds = Number.isFinite(oldest) ? await secondsPerBlock(client, pinned, oldest) : 1;
@@ -69,8 +70,17 @@ function movementsIn(logs: readonly FoundLog[], address: string) {
   const own = topicOf(address);
   return logs.map((log) => ({
     height: log.height,
-    amount: (log.topics[2] === own ? amountIn(log) : 0n) - (log.topics[1] === own ? amountIn(log) : 0n),
+    amount: (log.topics[2] === own ? movedBy(log) : 0n) - (log.topics[1] === own ? movedBy(log) : 0n),
   }));
+}
+
+function movedBy(log: FoundLog): bigint {
+  return isCollectible([log]) ? 1n : amountIn(log);
+}
+
+/** Four topics are a transfer of an ERC-721 token, which names no amount but the token. */
+function isCollectible([log]: readonly FoundLog[] = []): boolean {
+  return log?.topics.length === 4;
 }
 
 function topicOf(address: string): Hex {
@@ -93,8 +103,7 @@ async function transfersOf(
     const timeout = () => new ChainError("The search for logs took too long.");
     const found = await withDeadline(searchMs, search, timeout);
     const byToken = Map.groupBy(
-      // Four topics are a transfer of an ERC-721 token, of which there is no amount.
-      found.flatMap(({ logs }) => logs).filter(({ topics }) => topics.length === 3),
+      found.flatMap(({ logs }) => logs).filter(({ topics }) => topics.length >= 3),
       (log) => log.address,
     );
     return new Map([...byToken].toSorted(([, a], [, b]) => b.length - a.length));
@@ -122,11 +131,17 @@ async function readHoldings(
 }
 
 function toHolding(
-  { token, holder }: Candidate,
+  { token, holder, isCollectible: isOne }: Candidate,
   [balanceResult, decimals, symbol]: (ReadResult | undefined)[],
 ): Holding | undefined {
-  const [balance, places] = [integerIn(balanceResult, balanceOf) ?? 0n, integerIn(decimals, decimalsOf)];
+  const [balance, places] = [
+    integerIn(balanceResult, balanceOf) ?? 0n,
+    integerIn(decimals, decimalsOf) ?? (isOne ? 0n : undefined),
+  ];
   if (balance === 0n || places === undefined || places > 77n) return undefined;
   const asset = { token, decimals: Number(places), symbol: textIn(symbol, symbolOf) ?? null };
-  return { asset: { ...asset, ...(holder && { holder }) }, balance };
+  return {
+    asset: { ...asset, ...(holder && { holder }), ...(isOne && { is_collectible: true as const }) },
+    balance,
+  };
 }

@@ -6,6 +6,8 @@ const Asset = z.object({
   decimals: z.number(),
   /** The contract that holds it for the inspected one, such as the deposit token of a lending pool. */
   holder: z.string().optional(),
+  /** True for ERC-721 tokens, which have no decimals. */
+  is_collectible: z.literal(true).optional(),
   /** The largest share of the balance that left within ten minutes in the recent past; undefined if too little happened. */
   outflow: z.number().optional(),
   /** How often more than 30 % of the balance left within ten minutes, in the span of block time that its transfers cover. */
@@ -37,6 +39,8 @@ const Pool = z.object({
 const Market = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("compound_v2") }),
   z.object({ kind: z.literal("compound_v3") }),
+  /** A market of its own design, with the functions that return its totals. */
+  z.object({ kind: z.literal("own"), borrow_function: z.string(), supply_function: z.string() }),
   z.object({
     kind: z.literal("aave_v3"),
     data_provider: z.string(),
@@ -82,6 +86,13 @@ export const Profile = z.object({
     })
     .nullable()
     .default(null),
+  /** Events and functions of the contract that show changes of its settings, beside the standard ones. */
+  settings: z
+    .object({ events: z.array(z.string()), functions: z.array(z.string()) })
+    .nullable()
+    .default(null),
+  /** Events of liquidations beside the standard ones, with the most of them that came within five minutes. */
+  liquidations: z.array(z.object({ event: z.string(), peak: z.number() })).default([]),
   /** The function that returns the value of a share, or of a token that grows in value. */
   rate: z.string().nullable().default(null),
   feed: Feed.nullable().default(null),

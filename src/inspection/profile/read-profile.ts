@@ -1,19 +1,21 @@
-import type { Hex, ReadResult } from "../../chains/block.ts";
+import type { Hex } from "../../chains/block.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
+import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import { poolImbalance } from "../../meters/state/pool-imbalance.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { toUnits } from "../../meters/units.ts";
-import { addressesIn, addressIn, integerIn } from "../classify/call-results.ts";
+import { integerIn } from "../classify/call-results.ts";
 import { declarationOf, type ProbeResults, rateProbes } from "../classify/probes.ts";
+import { findSettings } from "../settings/find-settings.ts";
 import { topicsInCode } from "./code-topics.ts";
 import { learnFeedRhythm } from "./feed-rhythm.ts";
 import { findHeldAssets } from "./held-assets.ts";
+import { marketOf } from "./lending-market.ts";
 import type { Profile } from "./profile.ts";
 import { findUsualCounterparties } from "./usual-counterparties.ts";
 
 const maxSelectors = 500;
 const maxDecimals = 77n;
-const maxMarketAssets = 16;
 
 export type ProfileInput = {
   address: string;
@@ -22,23 +24,28 @@ export type ProfileInput = {
   /** The code of the contract, or of its implementations. */
   codes: readonly Hex[];
   probes: ProbeResults;
+  /** Absent where only what changes is learned again: settings are those of the first inspection. */
+  own?: { abi: AbiIndex; isProxy: boolean };
 };
 
 /** Learns what targets and thresholds of a contract follow, depending on its type. */
 export async function readProfile(
   client: ChainClient,
   pinned: PinnedBlock,
-  { address, contract_type, selectors, codes, probes }: ProfileInput,
+  { address, contract_type, selectors, codes, probes, own }: ProfileInput,
 ): Promise<Profile> {
   const [balance] = await pinned.read([{ kind: "balance", address }]);
-  const market = contract_type === "lending_pool" ? await marketOf(pinned, address, probes) : null;
+  const market =
+    contract_type === "lending_pool" ? await marketOf(pinned, { address, probes, selectors }) : null;
+  const topics = topicsInCode(codes);
+  const learned = own ? await findSettings(client, pinned, { address, contract_type, topics, ...own }) : null;
   const assets = holdsNothing.has(contract_type)
     ? []
     : await findHeldAssets(client, pinned, { address, probes, market });
   const native = balance?.ok ? BigInt(balance.data === "0x" ? "0x0" : balance.data) : 0n;
   return {
     selectors: selectors.slice(0, maxSelectors),
-    topics: topicsInCode(codes),
+    topics,
     assets,
     holds_native: native > 0n,
     native_balance: toUnits(native, client.chain.native_currency.decimals),
@@ -47,6 +54,8 @@ export async function readProfile(
     usual: usedByMany.has(contract_type)
       ? await findUsualCounterparties(client, pinned, address, probes.integer("totalSupply"))
       : null,
+    settings: learned?.settings ?? null,
+    liquidations: learned?.liquidations ?? [],
     rate: rateOf(probes),
     feed: contract_type === "oracle_feed" ? await learnFeedRhythm(pinned, address, probes) : null,
     pool: contract_type === "dex_pool" ? await poolOf(pinned, address, probes) : null,
@@ -123,36 +132,6 @@ async function largestShareOf(
   return reading && "value" in reading ? reading.value : undefined;
 }
 
-async function marketOf(
-  pinned: PinnedBlock,
-  address: string,
-  probes: ProbeResults,
-): Promise<Profile["market"]> {
-  if (probes.has("utilization")) return { kind: "compound_v3" };
-  if (probes.has("comptroller")) return { kind: "compound_v2" };
-  const provider = probes.address("addressesProvider");
-  if (!provider) return null;
-  const [dataProvider, reserves] = await pinned.read([
-    readCall(provider, poolDataProvider),
-    readCall(address, reservesList),
-  ]);
-  const data_provider = addressIn(dataProvider, poolDataProvider);
-  const assets = addressesIn(reserves, reservesList).slice(0, maxMarketAssets);
-  if (!data_provider || assets.length === 0) return null;
-  const tokens = await pinned.read(assets.map((asset) => readCall(data_provider, reserveTokens, [asset])));
-  const holders = tokens.map((result) => addressIn(firstWordOf(result), reserveTokens) ?? null);
-  return { kind: "aave_v3", data_provider, assets, holders };
-}
-
-/** It returns the tokens of debts as well. */
-const reserveTokens = "getReserveTokensAddresses(address) view returns (address aToken)";
-
-function firstWordOf(result: ReadResult | undefined): ReadResult | undefined {
-  return result?.ok ? { ...result, data: result.data.slice(0, 66) as Hex } : result;
-}
-
-const poolDataProvider = "getPoolDataProvider() view returns (address)";
-const reservesList = "getReservesList() view returns (address[])";
 const decimalsFunction = "decimals() view returns (uint256)";
 
 async function decimalsOf(pinned: PinnedBlock, tokens: readonly string[]): Promise<(number | undefined)[]> {

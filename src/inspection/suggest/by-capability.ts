@@ -1,6 +1,7 @@
-import { settingEvents } from "../../meters/control/configuration-change.ts";
-import { flaggedPauses } from "../../meters/state/pause-state.ts";
-import { hasEvent } from "../classify/facts.ts";
+import { ownershipDeclarations } from "../../meters/control/ownership-events.ts";
+import { settingEvents } from "../../meters/control/setting-events.ts";
+import { pauseDeclarations, pauseFunctions } from "../../meters/state/pause-events.ts";
+import { hasEvent, hasFunction } from "../classify/facts.ts";
 import { proxyTargetConfig } from "../proxy-target.ts";
 import { type Suggest, suggestion } from "./suggested-target.ts";
 
@@ -28,9 +29,7 @@ const control: Suggest = (facts) => {
     probes.address("owner") ||
     probes.supports("isAccessControl") ||
     probes.addresses("owners").length > 0 ||
-    hasEvent(facts, "OwnershipTransferred(address,address)") ||
-    hasEvent(facts, "RoleGranted(bytes32,address,address)") ||
-    hasEvent(facts, "NewAdmin(address)");
+    ownershipDeclarations.some((event) => hasEvent(facts, event));
   if (!isControlled) return [];
   const reason = "The contract has privileged accounts: monitor changes of owners and roles.";
   return [suggestion("ownership_change", {}, reason)];
@@ -39,22 +38,26 @@ const control: Suggest = (facts) => {
 const pauses: Suggest = (facts) => {
   const reason = "The contract can be paused: monitor its pause state.";
   if (facts.probes.has("paused")) return [suggestion("pause_state", {}, reason)];
-  if (facts.probes.has("supplyPaused"))
-    return [suggestion("pause_state", { function: "isSupplyPaused()" }, reason)];
-  const hasEvents = ["Paused(address)", ...flaggedPauses].some((event) => hasEvent(facts, event));
+  const found = pauseFunctions.find((one) => hasFunction(facts, one));
+  if (found && found !== "paused()") return [suggestion("pause_state", { function: found }, reason)];
+  const hasEvents = pauseDeclarations.some((event) => hasEvent(facts, event));
   return hasEvents ? [suggestion("pause_state", { events_only: true }, reason)] : [];
 };
 
-const settings: Suggest = (facts) =>
-  settingEvents.some((event) => hasEvent(facts, event))
-    ? [
-        suggestion(
-          "configuration_change",
-          {},
-          "The contract has critical settings, such as validators, peers, minters or price oracles: monitor their changes.",
-        ),
-      ]
-    : [];
+const settings: Suggest = (facts) => {
+  const own = facts.profile.settings;
+  if (!own && !settingEvents.some((event) => hasEvent(facts, event))) return [];
+  const { events = [], functions = [] } = own ?? {};
+  const named = [...events, ...functions].slice(0, 4).map((text) => text.slice(0, text.indexOf("(")));
+  const shown = named.length > 0 ? named.join(", ") : "validators, peers, minters or price oracles";
+  return [
+    suggestion(
+      "configuration_change",
+      { ...(events.length > 0 && { events }), ...(functions.length > 0 && { functions }) },
+      `The contract has critical settings, such as ${shown}: monitor their changes.`,
+    ),
+  ];
+};
 
 /** Vaults have their own function for it. */
 const rates: Suggest = ({ profile: { rate, vault } }) =>
@@ -68,8 +71,8 @@ const rates: Suggest = ({ profile: { rate, vault } }) =>
       ]
     : [];
 
-const liquidations: Suggest = (facts) =>
-  liquidationEvents
+const liquidations: Suggest = (facts) => [
+  ...liquidationEvents
     .filter(([event_signature]) => hasEvent(facts, event_signature))
     .map(([event_signature, family]) =>
       suggestion(
@@ -77,14 +80,22 @@ const liquidations: Suggest = (facts) =>
         { event_signature },
         `The contract liquidates loans like ${family} markets: monitor the number of liquidations.`,
       ),
-    );
+    ),
+  ...facts.profile.liquidations.map(({ event: event_signature }) =>
+    suggestion(
+      "event_frequency",
+      { event_signature },
+      "The contract has an event of liquidations: monitor their number.",
+    ),
+  ),
+];
 
 /** A drop of one asset shows a drain without any price. */
 const assets: Suggest = ({ profile }) =>
-  profile.assets.map(({ token, symbol, holder }) =>
+  profile.assets.map(({ token, symbol, holder, is_collectible }) =>
     suggestion(
       "token_balance",
-      { token, ...(holder && { holder }) },
+      { token, ...(holder && { holder }), ...(is_collectible && { decimals: 0 }) },
       `It holds ${symbol ?? token}: a sudden drop of the balance is a drain.`,
     ),
   );

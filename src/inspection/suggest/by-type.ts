@@ -35,6 +35,13 @@ export const byType: Record<string, Suggest> = {
       "The contract is a token: many approvals of one operator may be phishing.",
     ),
   ],
+  erc1155: () => [
+    suggestion(
+      "event_frequency",
+      { event_signature: approvalForAll },
+      "The contract is a token: many approvals of one operator may be phishing.",
+    ),
+  ],
   vault: ({ profile: { vault } }) => [
     suggestion("token_supply", {}, "The contract issues shares: monitor their supply."),
     ...(vault
@@ -124,6 +131,10 @@ function suggestForMarket({ profile: { market } }: ProfiledFacts): SuggestedTarg
     case "compound_v2":
     case "compound_v3":
       return [suggestion("utilization", { preset: market.kind }, reason)];
+    case "own": {
+      const { borrow_function, supply_function } = market;
+      return [suggestion("utilization", { borrow_function, supply_function }, reason)];
+    }
     case "aave_v3": {
       const { data_provider, assets } = market;
       return [suggestion("utilization", { preset: "aave_v3", data_provider, assets }, reason)];

@@ -1,86 +1,75 @@
 import { z } from "zod";
+import type { CanonicalItem } from "../../chains/evm/abi/signature.ts";
+import { memoize } from "../../lib/caching/memoize.ts";
+import { eventText, functionOf, signatureText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { selectEvents, standardEvents } from "../standard-events.ts";
-import { decodedOf, decodedText, senderText } from "../words.ts";
+import { type StandardEvents, selectEvents, standardEvents } from "../standard-events.ts";
+import { parseViewSignature } from "../state/view-signature.ts";
+import { readCall, readingOrProblem } from "../state-results.ts";
+import { decodedOf, decodedText, senderText, stateText } from "../words.ts";
+import { settingEvents } from "./setting-events.ts";
+import { advanceSettings, keepMoves, type SettingChange, valuesFrom } from "./setting-values.ts";
 
-/** Events of settings that decide who may release, mint or price assets. Ordinary operation does not emit them. */
-export const settingEvents = [
-  // Peers of cross-chain applications
-  "PeerSet(uint32 eid, bytes32 peer)",
-  "SetTrustedRemote(uint16 remoteChainId, bytes path)",
-  "SetTrustedRemoteAddress(uint16 remoteChainId, bytes remoteAddress)",
-  "RemoteTokenMessengerAdded(uint32 domain, bytes32 tokenMessenger)",
-  // Validators, relayers and signers of bridges
-  "ValidatorAdded(address validator)",
-  "ValidatorRemoved(address validator)",
-  "RelayerAdded(address relayer)",
-  "RelayerRemoved(address relayer)",
-  "SignerAdded(address signer)",
-  "SignerRemoved(address signer)",
-  "SignersUpdated(address[] signers, uint256[] powers)",
-  "GuardianSetAdded(uint32 index)",
-  "ThresholdChanged(uint256 threshold)",
-  "ThresholdUpdated(uint256 threshold)",
-  "RelayerThresholdChanged(uint256 threshold)",
-  "SignatureThresholdUpdated(uint256 oldSignatureThreshold, uint256 newSignatureThreshold)",
-  "AttesterEnabled(address attester)",
-  "AttesterDisabled(address attester)",
-  "BridgeUpdated(address oldBridge, address newBridge)",
-  // Who may mint
-  "MinterAdded(address account)",
-  "MinterRemoved(address account)",
-  "MasterMinterChanged(address newMasterMinter)",
-  // Prices and collateral of lending markets
-  "NewPriceOracle(address oldPriceOracle, address newPriceOracle)",
-  "NewCollateralFactor(address cToken, uint256 oldCollateralFactorMantissa, uint256 newCollateralFactorMantissa)",
-  "NewComptroller(address oldComptroller, address newComptroller)",
-  "NewImplementation(address oldImplementation, address newImplementation)",
-  "PriceOracleUpdated(address oldAddress, address newAddress)",
-  "PoolUpdated(address oldAddress, address newAddress)",
-  "PoolConfiguratorUpdated(address oldAddress, address newAddress)",
-  "ACLManagerUpdated(address oldAddress, address newAddress)",
-  "AssetSourceUpdated(address asset, address source)",
-  "FallbackOracleUpdated(address fallbackOracle)",
-  "CollateralConfigurationChanged(address asset, uint256 ltv, uint256 liquidationThreshold, uint256 liquidationBonus)",
-  "OracleUpdated(address oldOracle, address newOracle)",
-  "OracleChanged(address oldOracle, address newOracle)",
-  "OracleSet(address oracle)",
-  "PriceFeedUpdated(address oldFeed, address newFeed)",
-  // Rules of governors
-  "TimelockChange(address oldTimelock, address newTimelock)",
-  "QuorumNumeratorUpdated(uint256 oldQuorumNumerator, uint256 newQuorumNumerator)",
-  "VotingDelaySet(uint256 oldVotingDelay, uint256 newVotingDelay)",
-  "VotingPeriodSet(uint256 oldVotingPeriod, uint256 newVotingPeriod)",
-  "ProposalThresholdSet(uint256 oldProposalThreshold, uint256 newProposalThreshold)",
-] as const;
-
-const standard = standardEvents(settingEvents);
+const getterText = signatureText(parseViewSignature).refine(
+  (text) => functionOf(text)?.item.inputs.length === 0 && functionOf(text)?.item.outputs.length === 1,
+  "The function must take no arguments and declare one return value, such as oracle() view returns (address).",
+);
 
 /** Counts changes of critical settings. */
 export const configurationChange = defineMeter({
   type: "configuration_change",
   title: "Critical settings",
+  example: { functions: ["oracle() view returns (address)"] },
   about:
-    "Counts events that change a critical setting: peers, validators, relayers, signers and thresholds of bridges, minters, price oracles and collateral factors of lending markets, and the rules of governors.",
+    "Counts changes of critical settings: events about peers, validators, relayers, signers and thresholds of bridges, minters, price oracles and collateral factors of lending markets, and the rules of governors; further events of the contract in `events`; and changes of what the functions in `functions` return, which need no event. A function that changes three times within a day shows no setting and is left out; so is a number that changes in the first hour.",
   unit: "changes",
   isOccurrence: true,
   families: ["evm"],
   needsCode: true,
   instances: "one",
-  config: z.strictObject({}),
-  needs: ["logs"],
-  events: (_config, { address }) => [{ address, topics: standard.topics() }],
-  declaredEvents: () => standard.all(),
+  config: z.strictObject({
+    events: z.array(eventText).max(40).optional().describe("Further events that change a setting"),
+    functions: z
+      .array(getterText)
+      .max(16)
+      .optional()
+      .describe("Functions without arguments that return a setting, with their return type"),
+  }),
+  needs: ["state", "logs"],
+  needsOf: ({ functions = [] }) => (functions.length > 0 ? ["state", "logs"] : ["logs"]),
+  events: ({ events }, { address }) => [{ address, topics: eventsOf(events).topics() }],
+  declaredEvents: ({ events }): readonly CanonicalItem[] => eventsOf(events).all(),
   aggregation: "count",
 
-  measure(_config, { events }, { address }) {
-    return selectEvents(events, address, standard).map((event) => eventReading(event, 1));
+  measure({ events: further }, { events }, { address }, previous) {
+    // The poll after an event learns the values that the event has set.
+    return selectEvents(events, address, eventsOf(further)).map((event) =>
+      eventReading(event, 1, keepMoves(previous)),
+    );
+  },
+
+  reads({ functions = [] }, { address }) {
+    return functions.map((declaration) => readCall(address, declaration));
+  },
+
+  interpret({ functions = [] }, results, _subject, { time, previous }) {
+    return readingOrProblem(() => advanceSettings(valuesFrom(functions, results), previous, time));
   },
 
   describe(_config, { reading, words }) {
+    const [change] = (reading?.evidence?.changed ?? []) as SettingChange[];
+    if (change)
+      return `${change.name}() changed: ${stateText(change.from, words)} → ${stateText(change.to, words)}`;
     const decoded = decodedOf(reading);
     const what = decoded ? `setting changed: ${decodedText(decoded, words)}` : "a critical setting changed";
     return `${what}${senderText(reading, words)}`;
   },
 });
+
+const standard = standardEvents(settingEvents);
+const withFurther = memoize(1_000, (text: string) => standardEvents([...settingEvents, ...JSON.parse(text)]));
+
+function eventsOf(further: readonly string[] = []): StandardEvents {
+  return further.length === 0 ? standard : withFurther(JSON.stringify(further));
+}

@@ -4,44 +4,12 @@ import { eventReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { decodedOf, decodedText, senderText, type Words } from "../words.ts";
+import { ownershipDeclarations } from "./ownership-events.ts";
 
-/** Events that change who controls a contract. */
-const declarations = [
-  // Ownable, in the variants of several libraries
-  "OwnershipTransferred(address previousOwner, address newOwner)",
-  "OwnershipTransferStarted(address previousOwner, address newOwner)",
-  "OwnershipHandoverRequested(address pendingOwner)",
-  "OwnerUpdated(address user, address newOwner)",
-  "AuthorityUpdated(address authority)",
-  // AccessControl
-  "RoleGranted(bytes32 role, address account, address sender)",
-  "RoleRevoked(bytes32 role, address account, address sender)",
-  "RoleAdminChanged(bytes32 role, bytes32 previousAdminRole, bytes32 newAdminRole)",
-  "DefaultAdminTransferScheduled(address indexed newAdmin, uint48 acceptSchedule)",
-  // AccessManager
-  "RoleGranted(uint64 indexed roleId, address indexed account, uint32 delay, uint48 since, bool newMember)",
-  "RoleRevoked(uint64 indexed roleId, address indexed account)",
-  "RoleAdminChanged(uint64 indexed roleId, uint64 indexed admin)",
-  "RoleGuardianChanged(uint64 indexed roleId, uint64 indexed guardian)",
-  "TargetFunctionRoleUpdated(address indexed target, bytes4 selector, uint64 indexed roleId)",
-  "TargetClosed(address indexed target, bool closed)",
-  // Proxies and timelocks
-  "AdminChanged(address previousAdmin, address newAdmin)",
-  "NewAdmin(address newAdmin)",
-  "NewPendingAdmin(address newPendingAdmin)",
-  // Safe
-  "AddedOwner(address owner)",
-  "RemovedOwner(address owner)",
-  "ChangedThreshold(uint256 threshold)",
-  "EnabledModule(address module)",
-  "DisabledModule(address module)",
-  "ChangedGuard(address guard)",
-  "ChangedModuleGuard(address moduleGuard)",
-  "ChangedFallbackHandler(address handler)",
+const names = [
+  ...new Set(ownershipDeclarations.map((declaration) => declaration.slice(0, declaration.indexOf("(")))),
 ];
-
-const names = [...new Set(declarations.map((declaration) => declaration.slice(0, declaration.indexOf("("))))];
-const ownershipEvents = standardEvents(declarations);
+const ownershipEvents = standardEvents(ownershipDeclarations);
 
 /** Counts changes of owners, roles, admins and Safe signers. */
 export const ownershipChange = defineMeter({
@@ -97,10 +65,13 @@ function controlText(decoded: Decoded, words: Words): string {
       return `${roleText(first, words)} revoked from ${words.address(second)}`;
     case "AdminChanged":
       return `admin changed: ${words.address(first)} → ${words.address(second)}`;
+    case "OwnerAddition":
     case "AddedOwner":
       return `owner added: ${words.address(first)}`;
+    case "OwnerRemoval":
     case "RemovedOwner":
       return `owner removed: ${words.address(first)}`;
+    case "RequirementChange":
     case "ChangedThreshold":
       return `number of required signatures changed to ${String(first)}`;
     case "EnabledModule":

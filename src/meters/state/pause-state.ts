@@ -6,24 +6,13 @@ import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
 import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
 import { decodedOf, senderText } from "../words.ts";
+import { pauseDeclarations, pauses, unpauses } from "./pause-events.ts";
 
 const pausedFunction = "paused() view returns (bool)";
 
-/** Pausable events of current and early OpenZeppelin versions. */
-const pauses = ["Paused(address account)", "Paused()", "Pause()"];
-const unpauses = ["Unpaused(address account)", "Unpaused()", "Unpause()"];
-/** Events that say in a flag whether something is paused, of lending markets and vaults. */
-export const flaggedPauses = [
-  "PauseAction(bool supplyPaused, bool transferPaused, bool withdrawPaused, bool absorbPaused, bool buyPaused)",
-  "ActionPaused(string action, bool pauseState)",
-  "ActionPaused(address cToken, string action, bool pauseState)",
-  "PausedStateChanged(bool paused)",
-  "ReservePaused(address indexed asset, bool paused)",
-  "EmergencyShutdown(bool active)",
-] as const;
 const pauseEvents = standardEvents(pauses);
 const unpauseEvents = standardEvents(unpauses);
-const allEvents = standardEvents([...pauses, ...unpauses, ...flaggedPauses]);
+const allEvents = standardEvents(pauseDeclarations);
 
 /** Measures whether the contract is paused. */
 export const pauseState = defineMeter({

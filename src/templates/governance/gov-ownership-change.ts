@@ -1,5 +1,8 @@
+import { ownershipDeclarations } from "../../meters/control/ownership-events.ts";
 import { needsEvent } from "../checks.ts";
 import { defineTemplate, eachEvent, whereverItApplies } from "../template.ts";
+
+const [first = "OwnershipTransferred(address,address)", ...others] = ownershipDeclarations;
 
 /** Source: Defender's access control template. */
 export const govOwnershipChange = defineTemplate({
@@ -14,14 +17,6 @@ export const govOwnershipChange = defineTemplate({
   condition: eachEvent,
   severity: "critical",
   for_seconds: 0,
-  check: needsEvent(
-    "OwnershipTransferred(address,address)",
-    "RoleGranted(bytes32,address,address)",
-    "AddedOwner(address)",
-    "OwnerUpdated(address,address)",
-    "AdminChanged(address,address)",
-    "NewAdmin(address)",
-    "RoleGranted(uint64,address,uint32,uint48,bool)",
-  ),
+  check: needsEvent(first, ...others),
   isRecommended: whereverItApplies,
 });

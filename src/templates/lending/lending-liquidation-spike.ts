@@ -1,6 +1,7 @@
 import { liquidationEvents } from "../../inspection/suggest/by-capability.ts";
 import { hasEvent, needsEvent } from "../checks.ts";
-import { type Condition, defineTemplate, whereverItApplies } from "../template.ts";
+import { type Condition, defineTemplate, type Variant, whereverItApplies } from "../template.ts";
+import { raiseAbovePeak } from "../token/raise-above-peak.ts";
 
 const [[aave], [compoundV2], [compoundV3]] = liquidationEvents;
 
@@ -13,21 +14,31 @@ export const lendingLiquidationSpike = defineTemplate({
   category: "lending",
   name: "Burst of liquidations",
   description:
-    "Alerts in the block of the fifth liquidation within five minutes, which may indicate a market crash or a wrong price.",
+    "Alerts in the block of the fifth liquidation within five minutes, or at twice as many as there were before, which may indicate a market crash or a wrong price.",
   target_type: "event_frequency",
   target_config: { event_signature: aave },
   condition: burst,
   variantsFor(facts) {
+    const own = facts.profile?.liquidations ?? [];
     const found = liquidationEvents.filter(([event]) => hasEvent(facts, event));
-    if (found.length === 0) return undefined;
-    return found.map(([event_signature]) => ({
-      key: event_signature.slice(0, event_signature.indexOf("(")),
-      config: { event_signature },
-      condition: burst,
-    }));
+    if (found.length + own.length === 0) return undefined;
+    return [
+      ...found.map(([event]) => variantOf(event)),
+      ...own.map(({ event, peak }) => ({
+        ...variantOf(event),
+        condition: raiseAbovePeak(burst, peak),
+        source: `In its recent past, at most ${peak} came within five minutes.`,
+      })),
+    ];
   },
   severity: "critical",
   for_seconds: 0,
-  check: needsEvent(aave, compoundV2, compoundV3),
+  check: (facts, target) =>
+    facts.profile?.liquidations.length ? undefined : needsEvent(aave, compoundV2, compoundV3)(facts, target),
   isRecommended: whereverItApplies,
 });
+
+function variantOf(event_signature: string): Variant {
+  const key = event_signature.slice(0, event_signature.indexOf("("));
+  return { key, config: { event_signature }, condition: burst };
+}

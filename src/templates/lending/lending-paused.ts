@@ -1,6 +1,13 @@
-import { flaggedPauses } from "../../meters/state/pause-state.ts";
-import { needsEither, needsEvent, needsFunction } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+import { pauseDeclarations, pauseFunctions } from "../../meters/state/pause-events.ts";
+import { hasFunction, needsEither, needsEvent, needsFunction } from "../checks.ts";
+import { type Condition, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+
+const condition: Condition = {
+  operator: "changed",
+  aggregation: "each",
+  window_seconds: stateWindowSeconds,
+};
+const [first = "Paused(address)", ...others] = pauseDeclarations;
 
 /** Source: Tenderly's state change alerts. */
 export const lendingPaused = defineTemplate({
@@ -12,12 +19,13 @@ export const lendingPaused = defineTemplate({
     "Alerts if the contract is paused or unpaused. While it is paused, users cannot act on their positions.",
   target_type: "pause_state",
   target_config: {},
-  condition: { operator: "changed", aggregation: "each", window_seconds: stateWindowSeconds },
+  condition,
   severity: "critical",
   for_seconds: 0,
-  check: needsEither(
-    needsFunction("paused()"),
-    needsEvent("Paused(address)", "Paused()", "Pause()", ...flaggedPauses),
-  ),
+  variantsFor(facts) {
+    const found = pauseFunctions.find((one) => hasFunction(facts, one));
+    return found && found !== "paused()" ? [{ config: { function: found }, condition }] : undefined;
+  },
+  check: needsEither(needsFunction(...pauseFunctions), needsEvent(first, ...others)),
   isRecommended: whereverItApplies,
 });

@@ -7,6 +7,10 @@ export const needsMarket: Check = (facts, target) =>
   target || facts.profile?.market ? undefined : needsFunction("getUtilization()")(facts, target);
 
 export function utilizationConfig(market: NonNullable<Profile["market"]>): Record<string, unknown> {
+  if (market.kind === "own") {
+    const { borrow_function, supply_function } = market;
+    return { borrow_function, supply_function };
+  }
   if (market.kind !== "aave_v3") return { preset: market.kind };
   const { data_provider, assets } = market;
   return { preset: market.kind, data_provider, assets };

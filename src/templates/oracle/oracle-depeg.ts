@@ -1,5 +1,5 @@
 import { needsFeed } from "../checks.ts";
-import { type Check, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+import { type Check, defineTemplate, stateWindowSeconds } from "../template.ts";
 
 /** The price shows if an asset is pegged to 1. Without a reading, the feed may be of any asset. */
 const isNearOne: Check = (facts, target) => {
@@ -31,5 +31,9 @@ export const oracleDepeg = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: isNearOne,
-  isRecommended: whereverItApplies,
+  // A price above the band is that of a currency: the euro was at 1.02 to 1.1 for years. An asset loses its peg downwards.
+  isRecommended: ({ profile, targets }) => {
+    const measured = targets.find(({ target_type }) => target_type === "oracle_price")?.last_value;
+    return (measured ?? profile?.feed?.price ?? 1) <= 1.02;
+  },
 });

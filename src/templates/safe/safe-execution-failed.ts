@@ -1,5 +1,8 @@
-import { needsEvent } from "../checks.ts";
+import { hasEvent, needsEvent } from "../checks.ts";
 import { defineTemplate, eachEvent } from "../template.ts";
+
+/** The event of multisig wallets from before Safe. */
+const earlyFailure = "ExecutionFailure(uint256)";
 
 /** A failed execution uses its nonce up, so that it must be signed again. */
 export const safeExecutionFailed = defineTemplate({
@@ -12,6 +15,10 @@ export const safeExecutionFailed = defineTemplate({
   condition: eachEvent,
   severity: "warning",
   for_seconds: 0,
-  check: needsEvent("ExecutionFailure(bytes32,uint256)"),
+  variantsFor(facts) {
+    const isEarly = hasEvent(facts, earlyFailure) && !hasEvent(facts, "ExecutionFailure(bytes32,uint256)");
+    return isEarly ? [{ config: { event_signature: earlyFailure }, condition: eachEvent }] : undefined;
+  },
+  check: needsEvent("ExecutionFailure(bytes32,uint256)", earlyFailure),
   isRecommended: ({ contract_type }) => contract_type === "safe",
 });

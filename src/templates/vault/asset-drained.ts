@@ -31,10 +31,10 @@ export const assetDrained = defineTemplate({
   target_config: null,
   condition: drained(),
   variantsFor: ({ profile }) =>
-    profile?.assets.map(({ token, symbol, holder, ...flows }) => ({
+    profile?.assets.map(({ token, symbol, holder, is_collectible, ...flows }) => ({
       key: token,
       about: symbol ?? token,
-      config: { token, ...(holder && { holder }) },
+      config: { token, ...(holder && { holder }), ...(is_collectible && { decimals: 0 }) },
       condition: drained(flows),
       source: sourceOf(symbol ?? token, flows),
     })),

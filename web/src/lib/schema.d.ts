@@ -2391,7 +2391,7 @@ export interface components {
             config?: components["schemas"]["OwnershipChangeConfig"];
         };
         OwnershipChangeConfig: {
-            events?: ("OwnershipTransferred" | "OwnershipTransferStarted" | "OwnershipHandoverRequested" | "OwnerUpdated" | "AuthorityUpdated" | "RoleGranted" | "RoleRevoked" | "RoleAdminChanged" | "DefaultAdminTransferScheduled" | "RoleGuardianChanged" | "TargetFunctionRoleUpdated" | "TargetClosed" | "AdminChanged" | "NewAdmin" | "NewPendingAdmin" | "AddedOwner" | "RemovedOwner" | "ChangedThreshold" | "EnabledModule" | "DisabledModule" | "ChangedGuard" | "ChangedModuleGuard" | "ChangedFallbackHandler")[];
+            events?: ("OwnershipTransferred" | "OwnershipTransferStarted" | "OwnershipHandoverRequested" | "OwnerUpdated" | "OwnershipTransferRequested" | "OwnerChanged" | "NewOwner" | "AuthorityUpdated" | "LogSetOwner" | "LogSetAuthority" | "Rely" | "Deny" | "CommitNewAdmin" | "CommitOwnership" | "ApplyOwnership" | "NewGovernance" | "UpdateGovernance" | "GovernanceTransferred" | "RoleGranted" | "RoleRevoked" | "RoleAdminChanged" | "DefaultAdminTransferScheduled" | "RoleGuardianChanged" | "TargetFunctionRoleUpdated" | "TargetClosed" | "AdminChanged" | "NewAdmin" | "NewPendingAdmin" | "OwnerAddition" | "OwnerRemoval" | "RequirementChange" | "AddedOwner" | "RemovedOwner" | "ChangedThreshold" | "EnabledModule" | "DisabledModule" | "ChangedGuard" | "ChangedModuleGuard" | "ChangedFallbackHandler")[];
         };
         ConfigurationChangeSelectedTarget: {
             /**
@@ -2401,7 +2401,10 @@ export interface components {
             target_type: "configuration_change";
             config?: components["schemas"]["ConfigurationChangeConfig"];
         };
-        ConfigurationChangeConfig: Record<string, never>;
+        ConfigurationChangeConfig: {
+            events?: string[];
+            functions?: string[];
+        };
         PauseStateSelectedTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript

@@ -1,0 +1,36 @@
+import { pauseFunctions } from "../../meters/state/pause-events.ts";
+
+/** What functions are named after that return who controls a contract, or whom it relies on. */
+const addresses =
+  `admin governance governor gov guardian oracle priceOracle priceFeed priceSource feed source aggregator strategy
+  strategist controller comptroller manager keeper updater minter masterMinter operator validator signer relayer verifier
+  authority executor timelock treasury feeRecipient feeCollector bridge gateway messenger router registry logic impl
+  singleton handler guard module interestRateModel rateModel accessControl accessManager council multisig dao custodian
+  sequencer reporter vaultManager proxyOwner proxyAdmin`.split(/\s+/);
+
+const numbers =
+  `threshold quorum required requirement delay fee feeBps feeRate swapFee protocolFee adminFee admin_fee tax taxRate buyTax
+  sellTax transferFee mintFee redeemFee performanceFee managementFee withdrawalFee collateralFactor ltv maxLtv
+  liquidationThreshold requiredSignatures requiredConfirmations supplyCap borrowCap mintCap`.split(/\s+/);
+
+const switches =
+  "tradingEnabled transfersEnabled mintingEnabled withdrawalsPaused depositsPaused emergencyMode".split(" ");
+
+/** Getters of settings, whose names bytecode does not show. */
+export function commonGetters(): string[] {
+  return [
+    ...addresses.flatMap((name) => [
+      `${name}() view returns (address)`,
+      `${getterOf(name)}() view returns (address)`,
+    ]),
+    ...numbers.flatMap((name) => [
+      `${name}() view returns (uint256)`,
+      `${getterOf(name)}() view returns (uint256)`,
+    ]),
+    ...[...switches.map((name) => `${name}()`), ...pauseFunctions].map((one) => `${one} view returns (bool)`),
+  ];
+}
+
+function getterOf(name: string): string {
+  return `get${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import {
+  namesLiquidation,
+  namesSettingAddress,
+  namesSettingEvent,
+  namesSettingNumber,
+  namesSwitch,
+} from "./setting-words.ts";
+
+test.each([
+  ...["StrategyReplaced", "GovernanceMoved", "TaxesUpdated", "HolderBlocked", "AuthorityWhitelisted"],
+  ...["QuorumUpdated", "NewFeeRecipient", "LogicChanged", "SetInterestRateModel", "CollateralFactorUpdated"],
+  ...["OracleSourceSet", "price_oracle_changed", "DVNConfigSet", "PriceFeedUpdated"],
+])("an event named %s changes a setting", (name) => {
+  expect(namesSettingEvent(name)).toBe(true);
+});
+
+test.each([
+  ...["Transfer", "Swap", "OraclePriceUpdated", "RateUpdated", "KeeperRewardSet", "OperatorApproved"],
+  ...["DelegateChanged", "PositionUpdated", "FeesCollected", "DepositRequested", "Oracle", "Updated"],
+])("an event named %s changes no setting", (name) => {
+  expect(namesSettingEvent(name)).toBe(false);
+});
+
+test("getters of settings are distinguished from those of ordinary use", () => {
+  expect(["oracle", "feeRecipient", "interestRateModel"].every(namesSettingAddress)).toBe(true);
+  expect(["lastOperator", "currentKeeper", "token", "pendingOwner"].some(namesSettingAddress)).toBe(false);
+  expect(["sellTax", "quorum", "requiredSignatures"].every(namesSettingNumber)).toBe(true);
+  expect(["totalFees", "currentFee", "accruedFee", "price"].some(namesSettingNumber)).toBe(false);
+  expect(["halted", "tradingEnabled", "is_killed"].map(namesSwitch)).toEqual([true, true, true]);
+});
+
+test("liquidations are distinguished from the settings of liquidations", () => {
+  expect(["LoanLiquidated", "Liquidate", "PositionLiquidated"].every(namesLiquidation)).toBe(true);
+  expect(
+    ["LiquidationBonusChanged", "LiquidationThresholdSet", "LiquidityAdded"].some(namesLiquidation),
+  ).toBe(false);
+});

@@ -1,0 +1,92 @@
+/** What a setting is about: who controls a contract, where prices come from, and its limits. */
+const nouns = wordSet(`
+  owner admin administrator governance governor gov guardian council multisig dao committee custodian
+  minter burner operator validator signer relayer attester verifier authority oracle feed aggregator source
+  strategist strategy controller comptroller manager keeper updater reporter publisher sequencer proposer executor
+  canceller timelock treasury threshold quorum requirement fee tax factor ltv delay peer remote bridge gateway messenger
+  endpoint implementation logic singleton module guard handler hook resolver router registry model parameter param
+  config configuration whitelist allowlist blacklist blocklist cap ceiling facet role permission dvn`);
+
+/** Past participles that say both what a setting is about and that it changed. */
+const listings = wordSet(
+  "whitelisted allowlisted blacklisted blocklisted blocked unblocked authorized authorised",
+);
+
+const changes = wordSet(`
+  set updated update changed change added add removed remove replaced replace moved granted revoked enabled disabled
+  transferred rotated migrated configured appointed new assigned registered deregistered switched pointed increased
+  decreased raised lowered reset cut modified committed applied accepted renounced whitelisted allowlisted authorized
+  authorised deauthorized deauthorised`);
+
+/** What users and markets change all the time. */
+const volatile = wordSet(`
+  price rate reward stake staker position balance liquidity collateral debt index claim claimed accrued collected
+  distributed total last current cumulative pending next deposit withdrawal user account epoch round request order swap
+  trade vote nonce delegate token market loan auction bid offer paid spent earned`);
+
+/** Words that make a setting of what users and markets change otherwise. */
+const anchors = wordSet("oracle feed source provider model factor config configuration manager admin list");
+
+/** Returns true if an event of this name changes a setting. */
+export function namesSettingEvent(name: string): boolean {
+  const words = wordsOf(name);
+  if (isVolatile(words)) return false;
+  if (words.some((word) => listings.has(word))) return true;
+  return words.some((word) => nouns.has(word)) && words.some((word) => changes.has(word));
+}
+
+/** Returns true if a function of this name returns an address that a setting holds. */
+export function namesSettingAddress(name: string): boolean {
+  const words = wordsOf(name);
+  return !isVolatile(words) && words.some((word) => nouns.has(word));
+}
+
+const limits = wordSet("threshold quorum required requirement delay fee tax ltv factor cap ceiling");
+
+/** Returns true if a function of this name returns a number that a setting holds. */
+export function namesSettingNumber(name: string): boolean {
+  const words = wordsOf(name);
+  return !isVolatile(words) && words.some((word) => limits.has(word));
+}
+
+const switches = wordSet("paused stopped halted frozen killed shutdown emergency enabled disabled live");
+
+/** Returns true if a function of this name returns a switch. */
+export function namesSwitch(name: string): boolean {
+  const words = wordsOf(name);
+  return !isVolatile(words) && words.some((word) => switches.has(word));
+}
+
+/** Returns true if an event of this name is a liquidation, and not a setting of liquidations. */
+export function namesLiquidation(name: string): boolean {
+  const words = wordsOf(name);
+  const isOne = words.some((word) => /^liquidat(e|ed|ion|ions)$/.test(word));
+  return (
+    isOne && !words.some((word) => changes.has(word) || limits.has(word) || /^(bonus|config)/.test(word))
+  );
+}
+
+function isVolatile(words: readonly string[]): boolean {
+  return words.some((word, at) => volatile.has(word) && !anchors.has(words[at + 1] ?? ""));
+}
+
+/** Splits a name at capitals and underscores, in lower case and without the ending of a plural. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+    .split(/[^A-Za-z]+/)
+    .filter((word) => word !== "")
+    .map((word) => singular(word.toLowerCase()));
+}
+
+function singular(word: string): string {
+  if (word === "addresses" || word.endsWith("ss")) return word;
+  if (/(x|ch)es$/.test(word)) return word.slice(0, -2);
+  if (/ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ""));
+}
