@@ -4,6 +4,7 @@ import type { Block, Transaction } from "../block.ts";
 import type { MonitoredContract, MonitoredContracts } from "../family.ts";
 import { decodeEvent, decodeInstruction, eventsIn, type ProgramEvent } from "./idl/decode.ts";
 import { type Idl, noIdl } from "./idl/idl.ts";
+import { failureOf } from "./idl/program-failure.ts";
 import type { SolanaTransaction } from "./transactions/transaction.ts";
 
 // Many organisations may watch one program; those with the same IDL share what is decoded.
@@ -36,7 +37,7 @@ function addTransaction(
   { subject: { address, idl = noIdl } }: MonitoredContract,
   { tx, solana, emitted }: { tx: Transaction; solana: SolanaTransaction; emitted: ProgramEvent[] },
 ): void {
-  const call = toCall(tx, solana, address);
+  const call = { ...toCall(tx, solana, address), failure: failureOf(solana, address, idl) };
   if (!solana.accounts.includes(address)) {
     activity.nearby = [...(activity.nearby ?? []), call];
     return;
