@@ -2635,7 +2635,10 @@ export interface components {
             target_type: "solana_program_upgrade";
             config?: components["schemas"]["SolanaProgramUpgradeConfig"];
         };
-        SolanaProgramUpgradeConfig: Record<string, never>;
+        SolanaProgramUpgradeConfig: {
+            /** @enum {string} */
+            loader?: "v3" | "v4";
+        };
         SolanaAuthorityChangeSelectedTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2646,7 +2649,7 @@ export interface components {
         };
         SolanaAuthorityChangeConfig: {
             /** @enum {string} */
-            account?: "program" | "token";
+            account?: "program" | "program_v4" | "token";
         };
         SolanaDelegationSelectedTarget: {
             /**
