@@ -37,7 +37,8 @@ function addTransaction(
   { subject: { address, idl = noIdl } }: MonitoredContract,
   { tx, solana, emitted }: { tx: Transaction; solana: SolanaTransaction; emitted: ProgramEvent[] },
 ): void {
-  const call = { ...toCall(tx, solana, address), failure: failureOf(solana, address, idl) };
+  const failure = failureOf(solana, address, idl);
+  const call = { ...toCall(tx, solana, address), failure, unread: unreadIn(solana, address) };
   if (!solana.accounts.includes(address)) {
     activity.nearby = [...(activity.nearby ?? []), call];
     return;
@@ -48,6 +49,13 @@ function addTransaction(
     called: instructions.flatMap((one) => decodeInstructionOnce(idl, one) ?? []),
   });
   for (const event of emitted) if (event.program === address) activity.events.push(toEmitted(event, tx, idl));
+}
+
+/** Nodes cut off long logs. It concerns the programs that may have logged something. */
+function unreadIn(solana: SolanaTransaction, address: string): Call["unread"] {
+  if (solana.is_opaque) return "contents";
+  const hasRun = solana.is_truncated && solana.instructions.some(({ program }) => program === address);
+  return hasRun ? "log" : undefined;
 }
 
 function toEmitted(event: ProgramEvent, tx: Transaction, idl: Idl): Emitted {

@@ -16,6 +16,7 @@ import {
   type UnmeasuredContract,
 } from "../../store/alerts/system-alerts.ts";
 import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
+import { deleteUnreadBefore, listUnread } from "../../store/contracts/unread-transactions.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
 import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { systemCaller } from "../caller.ts";
@@ -25,6 +26,7 @@ import { degradedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
 import { findGaps, findIdleChains, findLateChains } from "./chain-alerts.ts";
 import { subjectOf, systemEvent } from "./system-event.ts";
+import { unreadEvent, unreadSeconds } from "./unread-event.ts";
 
 /** The target types that are polled: for these, missing readings are a problem. */
 const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
@@ -39,6 +41,7 @@ const idleMs = 600_000;
 export async function raiseSystemAlerts(app: App): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     if (!(await lockSystemAlerts(tx))) return;
+    await deleteUnreadBefore(tx, inSeconds(app, -unreadSeconds));
     const { findings, isNotified } = await findProblems(app);
     const before = await listOpenSystemEvents(tx);
     const [found, known] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
@@ -65,6 +68,9 @@ async function findProblems(app: App): Promise<Findings> {
   const unfollowed = (await listSuspended(app.db)).map((contract) => unfollowedEvent(app, contract));
   const silent = await findSilentTargets(app, enabled);
   const unmeasured = (await listUnmeasured(app.db)).map((contract) => unmeasuredEvent(app, contract));
+  const unread = (await listUnread(app.db, inSeconds(app, -unreadSeconds))).map((one) =>
+    unreadEvent(app, one),
+  );
   const ofChains = [
     ...stalled,
     ...(await findLateChains(app, enabled)),
@@ -73,7 +79,7 @@ async function findProblems(app: App): Promise<Findings> {
   ];
   const ofChannels = [...(await findFailingChannels(app)), ...(await findWithheldChannels(app))];
   return {
-    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...ofChannels],
+    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...unread, ...ofChannels],
     // A stalled chain already explains its targets without readings.
     isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };
