@@ -16,7 +16,7 @@ import {
   type UnmeasuredContract,
 } from "../../store/alerts/system-alerts.ts";
 import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
-import { deleteUnreadBefore, listUnread } from "../../store/contracts/unread-transactions.ts";
+import { deleteUnreadBefore } from "../../store/contracts/unread-transactions.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
 import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { systemCaller } from "../caller.ts";
@@ -24,9 +24,8 @@ import { findFailingChannels, findWithheldChannels, mailAdmins } from "../channe
 import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";
 import { degradedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
-import { findGaps, findIdleChains, findLateChains } from "./chain-alerts.ts";
+import { findGaps, findIdleChains, findLateChains, findUnread, unreadSeconds } from "./chain-alerts.ts";
 import { subjectOf, systemEvent } from "./system-event.ts";
-import { unreadEvent, unreadSeconds } from "./unread-event.ts";
 
 /** The target types that are polled: for these, missing readings are a problem. */
 const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
@@ -68,18 +67,16 @@ async function findProblems(app: App): Promise<Findings> {
   const unfollowed = (await listSuspended(app.db)).map((contract) => unfollowedEvent(app, contract));
   const silent = await findSilentTargets(app, enabled);
   const unmeasured = (await listUnmeasured(app.db)).map((contract) => unmeasuredEvent(app, contract));
-  const unread = (await listUnread(app.db, inSeconds(app, -unreadSeconds))).map((one) =>
-    unreadEvent(app, one),
-  );
   const ofChains = [
     ...stalled,
     ...(await findLateChains(app, enabled)),
     ...(await findIdleChains(app, enabled)),
     ...(await findGaps(app)),
+    ...(await findUnread(app)),
   ];
   const ofChannels = [...(await findFailingChannels(app)), ...(await findWithheldChannels(app))];
   return {
-    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...unread, ...ofChannels],
+    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...ofChannels],
     // A stalled chain already explains its targets without readings.
     isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };
