@@ -20,6 +20,7 @@ export function callEvidence(call: Call): Record<string, unknown> {
     value: call.value,
     ...(call.receipt && { status: call.receipt.is_success ? "success" : "failed" }),
     ...(call.decoded && { decoded: call.decoded }),
+    ...call.failure,
   };
 }
 

@@ -42,9 +42,10 @@ const targetTypes = [
   "solana_authority_change",
   "solana_delegation",
   "solana_priority_fee",
+  "account_field *",
 ];
 
-/** Target types of both chain families. Types with the prefix solana_ are for Solana only, all others for EVM only. */
+/** Target types of both chain families. Types with the prefix solana_ and account_field are for Solana only, all others for EVM only. */
 const onBoth = [
   "tx_rate",
   "revert_rate",
@@ -114,6 +115,6 @@ describe("the meter catalogue", () => {
 });
 
 function familiesOf(type: string): string[] {
-  if (type.startsWith("solana_")) return ["solana"];
+  if (type.startsWith("solana_") || type === "account_field") return ["solana"];
   return onBoth.includes(type) ? ["evm", "solana"] : ["evm"];
 }

@@ -23,6 +23,7 @@ import type { Meter } from "./meter.ts";
 import { oracleDeviation } from "./oracle/oracle-deviation.ts";
 import { oraclePrice } from "./oracle/oracle-price.ts";
 import { oracleStaleness } from "./oracle/oracle-staleness.ts";
+import { accountField } from "./solana/account-field.ts";
 import { solanaAuthorityChange } from "./solana/solana-authority-change.ts";
 import { solanaDelegation } from "./solana/solana-delegation.ts";
 import { solanaEvent } from "./solana/solana-event.ts";
@@ -74,6 +75,7 @@ export const meters: readonly Meter[] = [
   solanaAuthorityChange,
   solanaDelegation,
   solanaPriorityFee,
+  accountField,
 ].map((meter) => meter as unknown as Meter);
 
 const byType = new Map(meters.map((meter) => [meter.type, meter]));

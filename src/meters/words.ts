@@ -79,6 +79,14 @@ export function senderText(reading: WithEvidence | undefined, words: Words): str
   return isAddress(sender) ? ` by ${words.address(sender)}` : "";
 }
 
+/** Says why the transaction of a reading failed, in the words of the program; empty where that is not known. */
+export function failureText(reading: WithEvidence | undefined): string {
+  const { error_name: name, error_code: code, error_message: message } = reading?.evidence ?? {};
+  if (typeof name !== "string" && typeof code !== "number") return "";
+  const what = typeof name === "string" ? name : `error ${code}`;
+  return `: ${what}${typeof message === "string" ? ` (${message})` : ""}`;
+}
+
 /** The decoded call or event of a reading. */
 export function decodedOf(reading: WithEvidence | undefined): Decoded | undefined {
   return reading?.evidence?.decoded as Decoded | undefined;

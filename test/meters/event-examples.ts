@@ -466,4 +466,13 @@ export const examples: [Example, string][] = [
     },
     "transaction by Toke…Q5DA offered 2,500,000 micro-lamports per compute unit",
   ],
+  [
+    {
+      type: "account_field",
+      config: { field: "vault.admin" },
+      evidence: { state: solanaSubject.address, previous_state: "none" },
+      subject: solanaSubject,
+    },
+    "vault.admin changed: none → Toke…Q5DA",
+  ],
 ];

@@ -41,6 +41,10 @@ const configs: Record<string, Record<string, unknown>[]> = {
   pool_price: [{ pool_kind: "uniswap_v2", decimals: [18, 6] }, { pool_kind: "uniswap_v3" }],
   bridge_config: [{ eids: [30101, 30110] }],
   solana_instruction: [{ name: "transfer", filter: "amount > 5" }, { discriminator: "0xA9059CBB" }],
+  account_field: [
+    { field: "config.fee_bps", decimals: 2 },
+    { account: solanaSubject.address, field: "admin" },
+  ],
   solana_event: [{ event_name: "Transfer" }, { event_name: "text", match: "log" }],
 };
 

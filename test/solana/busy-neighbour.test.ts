@@ -64,5 +64,5 @@ longTest(
       return rows.length > 0;
     }
   },
-  240_000,
+  900_000,
 );

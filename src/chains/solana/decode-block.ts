@@ -11,6 +11,7 @@ import {
   type SolanaDecoded,
 } from "./idl/decode.ts";
 import { type Idl, noIdl } from "./idl/idl.ts";
+import { failureOf } from "./idl/program-failure.ts";
 import type { SolanaTransaction } from "./transactions/transaction.ts";
 
 // Many organisations may watch one program; those with the same IDL share what is decoded.
@@ -45,7 +46,8 @@ async function addTransaction(
   { tx, solana, emitted }: { tx: Transaction; solana: SolanaTransaction; emitted: ProgramEvent[] },
   pause: Pause,
 ): Promise<void> {
-  const call = toCall(tx, solana, address);
+  const failure = failureOf(solana, address, idl);
+  const call = { ...toCall(tx, solana, address), failure, unread: unreadIn(solana, address) };
   if (!solana.accounts.includes(address)) {
     activity.nearby ??= [];
     activity.nearby.push(call);
@@ -62,6 +64,13 @@ async function addTransaction(
     await pause();
     activity.events.push(toEmitted(event, tx, idl));
   }
+}
+
+/** Nodes cut off long logs. It concerns the programs that may have logged something. */
+function unreadIn(solana: SolanaTransaction, address: string): Call["unread"] {
+  if (solana.is_opaque) return "contents";
+  const hasRun = solana.is_truncated && solana.instructions.some(({ program }) => program === address);
+  return hasRun ? "log" : undefined;
 }
 
 function toEmitted(event: ProgramEvent, tx: Transaction, idl: Idl): Emitted {

@@ -26,6 +26,7 @@ export const solanaFamily: ChainFamily = {
   decodeBlock: decodeSolanaBlock,
   compileFunction: (signature) => compileSolanaItem(signature, "function"),
   compileEvent: (signature) => compileSolanaItem(signature, "event"),
-  transactionFields: ({ solana }) => (solana ? { fee: solana.fee, error: solana.error ?? "" } : {}),
+  transactionFields: ({ solana, failure }) =>
+    solana ? { fee: solana.fee, error: solana.error ?? "", error_name: failure?.error_name ?? "" } : {},
   code: solanaDiscovery,
 };

@@ -2,6 +2,7 @@ import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { Subject } from "../activity.ts";
 import type { StoredContract, TokenAccount } from "../family.ts";
 import { type Idl, noIdl } from "./idl/idl.ts";
+import type { ProgramFailure } from "./idl/program-failure.ts";
 import { compileStoredIdl } from "./idl/stored-idl.ts";
 import type { SolanaTransaction } from "./transactions/transaction.ts";
 
@@ -15,6 +16,8 @@ declare module "../activity.ts" {
   interface Call {
     /** On Solana: the whole transaction. */
     solana?: SolanaTransaction;
+    /** On Solana: why the transaction failed. */
+    failure?: ProgramFailure | undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type App, inSeconds } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { listOrgsOnChain } from "../../store/alerts/system-alerts.ts";
+import { listUnread, type UnreadTarget } from "../../store/contracts/unread-transactions.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
 import type { ChainInfo } from "../../wire/contracts/chains.ts";
@@ -91,5 +92,35 @@ function gapEvent(app: App, org_id: string, { id, chain: key, from, to }: ChainG
       `The blocks ${from} to ${to} were skipped, because the nodes do not have them any more or the operator decided to continue. ` +
       "Nothing that happened in them raised an alert.",
     explanation: { reason: "blocks_skipped", from_block: from, to_block: to },
+  });
+}
+
+/** A transaction that could not be read completely is an open alert, and in the status of its target, for this long. */
+export const unreadSeconds = 86_400;
+
+/** Finds targets of which a transaction could not be read completely. */
+export async function findUnread(app: App): Promise<NewEvent[]> {
+  const unread = await listUnread(app.db, inSeconds(app, -unreadSeconds));
+  return unread.map((target) => unreadEvent(app, target));
+}
+
+/** Says that something may have happened that a target did not see. Further transactions belong to the same open event. */
+function unreadEvent(app: App, target: UnreadTarget): NewEvent {
+  const where = `${target.label} on ${chainOf(target.chain)?.name ?? target.chain}`;
+  return systemEvent(app, {
+    org_id: target.org_id,
+    kind: "error",
+    severity: "warning",
+    chain: target.chain,
+    chain_id: target.chain_id,
+    contract_id: target.contract_id,
+    target_id: target.id,
+    target_type: target.target_type,
+    subject: `unread:${target.id}`,
+    title: `${target.name} of ${where} may have missed something`,
+    message: target.problem,
+    value: null,
+    unit: null,
+    explanation: { reason: "transaction_unread", problem: target.problem },
   });
 }

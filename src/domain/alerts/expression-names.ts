@@ -8,19 +8,22 @@ import type { RuleSubject } from "./rule-subject.ts";
 export type NamingContext = Pick<RuleSubject, "chain" | "abi"> &
   Partial<Pick<RuleSubject, "events" | "functions">>;
 
-const transactionNames = [
-  ...["hash", "transaction_index", "from", "to", "value", "input", "nonce"],
-  ...["gas_limit", "gas_price", "gas_used", "status"],
-];
-const solanaNames = ["fee", "error"];
+const commonNames = ["hash", "transaction_index", "from", "to", "gas_used", "status"];
+/** A transaction of Solana has instructions in their place: these would always be zero. */
+const evmNames = [...commonNames, "value", "input", "nonce", "gas_limit", "gas_price"];
+const solanaNames = [...commonNames, "fee", "error", "error_name"];
 
 /** Returns why the names in an expression about a transaction cannot be resolved; undefined if they can. */
 export function transactionNameProblem(
   expression: Expression,
   context: NamingContext | undefined,
 ): string | undefined {
-  const isEvm = context?.chain.kind === "evm";
-  return problemOf(expression, isEvm ? transactionNames : [...transactionNames, ...solanaNames]);
+  return problemOf(expression, transactionNamesOn(context?.chain.kind));
+}
+
+function transactionNamesOn(kind: "evm" | "solana" | undefined): string[] {
+  if (kind === "evm") return evmNames;
+  return kind === "solana" ? solanaNames : [...new Set([...evmNames, ...solanaNames])];
 }
 
 /** Returns why the names in an expression about arguments cannot be resolved. */

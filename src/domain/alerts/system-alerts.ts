@@ -16,6 +16,7 @@ import {
   type UnmeasuredContract,
 } from "../../store/alerts/system-alerts.ts";
 import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
+import { deleteUnreadBefore } from "../../store/contracts/unread-transactions.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
 import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { systemCaller } from "../caller.ts";
@@ -23,7 +24,7 @@ import { findFailingChannels, findWithheldChannels, mailAdmins } from "../channe
 import { listEnabledChains, stalledAfterSeconds } from "../contracts/chains.ts";
 import { degradedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
-import { findGaps, findIdleChains, findLateChains } from "./chain-alerts.ts";
+import { findGaps, findIdleChains, findLateChains, findUnread, unreadSeconds } from "./chain-alerts.ts";
 import { subjectOf, systemEvent } from "./system-event.ts";
 
 /** The target types that are polled: for these, missing readings are a problem. */
@@ -39,6 +40,7 @@ const idleMs = 600_000;
 export async function raiseSystemAlerts(app: App): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     if (!(await lockSystemAlerts(tx))) return;
+    await deleteUnreadBefore(tx, inSeconds(app, -unreadSeconds));
     const { findings, isNotified } = await findProblems(app);
     const before = await listOpenSystemEvents(tx);
     const [found, known] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
@@ -70,6 +72,7 @@ async function findProblems(app: App): Promise<Findings> {
     ...(await findLateChains(app, enabled)),
     ...(await findIdleChains(app, enabled)),
     ...(await findGaps(app)),
+    ...(await findUnread(app)),
   ];
   const ofChannels = [...(await findFailingChannels(app)), ...(await findWithheldChannels(app))];
   return {

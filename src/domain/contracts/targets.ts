@@ -279,7 +279,7 @@ function toTarget(row: TargetRow, last_value_exact: string | null): Target {
     needs: neededBy(row.target_type, row.config),
     is_enabled: row.is_enabled,
     status: row.status,
-    status_reason: row.status_reason,
+    status_reason: row.status_reason ?? row.unread_problem,
     last_value: row.last_value,
     last_value_exact,
     last_value_at: row.last_value_at?.toISOString() ?? null,

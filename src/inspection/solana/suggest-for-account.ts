@@ -1,3 +1,4 @@
+import { loaderV4 } from "../../chains/solana/accounts/program-account.ts";
 import type { SuggestedTarget } from "../suggest/suggested-target.ts";
 import type { AccountFacts } from "./account-facts.ts";
 import { assetsOf } from "./account-profile.ts";
@@ -53,11 +54,7 @@ export function suggestForAccount(facts: AccountFacts): SuggestedTarget[] {
   const { program, holding } = facts;
   switch (kindOf(facts)) {
     case "program":
-      return [
-        ...(program.authority ? [upgrades, authorityChanges] : [failures]),
-        ...vaultBalances(facts),
-        traffic,
-      ];
+      return [...(program.authority ? upgradesOf(program) : [failures]), ...vaultBalances(facts), traffic];
     case "mint":
       return [supply, ...(authoritiesOf(facts).length > 0 ? [authorityChanges] : []), traffic];
     case "token_account":
@@ -79,6 +76,15 @@ export function suggestForAccount(facts: AccountFacts): SuggestedTarget[] {
     default:
       return [balance, traffic];
   }
+}
+
+/** The instructions of the loader v4 name the program itself. */
+function upgradesOf({ loader }: AccountFacts["program"]): SuggestedTarget[] {
+  if (loader !== loaderV4) return [upgrades, authorityChanges];
+  return [
+    { ...upgrades, config: { loader: "v4" } },
+    { ...authorityChanges, config: { account: "program_v4" } },
+  ];
 }
 
 /** The template on drains covers all tokens; more suggestions would hide the others. */

@@ -21,7 +21,7 @@ export const gasUsage = defineMeter({
 
   measure({ direction }, { calls }) {
     return calls.flatMap((call) => {
-      if (!isInDirection(direction, call) || !call.receipt) return [];
+      if (!isInDirection(direction, call) || !call.receipt || call.unread === "contents") return [];
       const { gas_used } = call.receipt;
       const value = Number(gas_used);
       if (!Number.isFinite(value)) return [];

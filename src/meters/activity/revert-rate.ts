@@ -3,7 +3,7 @@ import { durationText } from "../../lib/text.ts";
 import { callReading } from "../evidence.ts";
 import { spanText } from "../measured-text.ts";
 import { countOf, defineMeter, sumOf } from "../meter.ts";
-import { numberText, percentText, senderText } from "../words.ts";
+import { failureText, numberText, percentText, senderText } from "../words.ts";
 import { directionField, isInDirection } from "./call-direction.ts";
 
 /** Measures the share of transactions to or from the contract that failed. */
@@ -41,7 +41,8 @@ export const revertRate = defineMeter({
 
   describe(_config, occasion) {
     const { reading, value, aggregation, window_seconds, isEach, words } = occasion;
-    if (isEach) return `${value === 1 ? "failed " : ""}transaction${senderText(reading, words)}`;
+    if (isEach)
+      return `${value === 1 ? "failed " : ""}transaction${senderText(reading, words)}${failureText(reading)}`;
     if (aggregation === "sum" || aggregation === "rate")
       return `${numberText(value)} failed transactions ${spanText(occasion)}`;
     if (aggregation === "count") return `${numberText(value)} transactions ${spanText(occasion)}`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Call } from "../../chains/activity.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, senderText } from "../words.ts";
+import { decodedOf, decodedText, failureText, senderText } from "../words.ts";
 import { directionField, isInDirection } from "./call-direction.ts";
 
 const config = z.strictObject({
@@ -32,7 +32,7 @@ export const txRate = defineMeter({
     if (!isEach && (aggregation !== "count" || value !== 1)) return undefined;
     const decoded = decodedOf(reading);
     const failed = reading?.evidence?.status === "failed" ? "failed " : "";
-    return `${failed}${decoded ? `call of ${decodedText(decoded, words)}` : "transaction"}${senderText(reading, words)}`;
+    return `${failed}${decoded ? `call of ${decodedText(decoded, words)}` : "transaction"}${senderText(reading, words)}${failureText(reading)}`;
   },
 });
 

@@ -18,7 +18,7 @@ export const uniqueCallers = defineMeter({
 
   measure(_config, { calls }) {
     return calls
-      .filter((call) => call.direction === "to")
+      .filter((call) => call.direction === "to" && call.unread !== "contents")
       .map((call) => ({
         value: 1,
         tx_hash: call.tx_hash,

@@ -21,10 +21,10 @@ import { stateAfter, tokenActions } from "./token-authority.ts";
 
 const shape = z.strictObject({
   account: z
-    .enum(["program", "token"])
+    .enum(["program", "program_v4", "token"])
     .optional()
     .describe(
-      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions",
+      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read",
     ),
 });
 
@@ -52,7 +52,8 @@ export const solanaAuthorityChange = defineMeter({
 
   // Instructions of the loader name the program data account, and those of the program's users do not.
   transactionsOf(config, { address }) {
-    return [isToken(config, address) ? address : programDataOf(address)];
+    const isOwn = isToken(config, address) || config.account === "program_v4";
+    return [isOwn ? address : programDataOf(address)];
   },
 
   pollsAlone: true,

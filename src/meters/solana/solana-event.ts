@@ -29,7 +29,7 @@ export const solanaEvent = defineMeter({
   title: "Program events",
   example: { event_name: "WithdrawEvent" },
   about:
-    "Counts one Anchor event of the program, emitted by emit! or emit_cpi!, or lines of the program log that contain a text. Failed transactions emit no events, but their log lines are counted. Truncated logs are incomplete.",
+    "Counts one Anchor event of the program, emitted by emit! or emit_cpi!, or lines of the program log that contain a text. Failed transactions emit no events, but their log lines are counted. A log that nodes cut off is reported in the status of the target and by a system alert, because events in the rest of it are not known.",
   unit: "events",
   families: ["solana"],
   instances: "many",
@@ -42,6 +42,9 @@ export const solanaEvent = defineMeter({
       ? "filter is not available with match log: log lines have no arguments."
       : undefined;
   },
+
+  // A failed transaction emits no events.
+  readsLog: ({ match }, { receipt }) => match === "log" || receipt?.is_success !== false,
 
   measure({ event_name, match, filter }, activity, subject) {
     return match === "log"

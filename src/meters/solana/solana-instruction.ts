@@ -9,7 +9,7 @@ import { expressionText, matchesFilter } from "../config-filters.ts";
 import { callReading } from "../evidence.ts";
 import { timesText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
-import { decodedOf, decodedText, senderText } from "../words.ts";
+import { decodedOf, decodedText, failureText, senderText } from "../words.ts";
 
 const shape = z
   .strictObject({
@@ -72,7 +72,8 @@ export const solanaInstruction = defineMeter({
     const decoded = decodedOf(reading);
     if (value === 1 && aggregation !== "rate") {
       const what = decoded ? decodedText(decoded, words) : `instruction ${name ?? discriminator}`;
-      return `${what}${senderText(reading, words)}`;
+      const failed = reading?.evidence?.status === "failed" ? "failed " : "";
+      return `${failed}${what}${senderText(reading, words)}${failureText(reading)}`;
     }
     return `instruction ${name ?? discriminator} ran ${timesText(occasion)}`;
   },

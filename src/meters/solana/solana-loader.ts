@@ -1,5 +1,5 @@
 import type { Activity, Call } from "../../chains/activity.ts";
-import { programDataOf, upgradeableLoader } from "../../chains/solana/accounts/program-account.ts";
+import { loaderV4, programDataOf, upgradeableLoader } from "../../chains/solana/accounts/program-account.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 
 /** A successful loader instruction: an upgrade, a close, an extension of the account, or a change of the upgrade authority. */
@@ -28,17 +28,29 @@ export function loaderActions({ calls, nearby = [] }: Activity, program: string)
     });
 }
 
-/** The upgradeable loader identifies its instructions by a four-byte number. */
+/** The loaders identify their instructions by a four-byte number. */
 function actionOf(
   { program, accounts, data }: SolanaInstruction,
   monitoredProgram: string,
   programData: string,
 ): LoaderAction["action"] | undefined {
-  if (program !== upgradeableLoader || data.length < 4) return undefined;
+  if (data.length < 4) return undefined;
   const number = data.readUInt32LE();
-  if (number === 3 && accounts[1] === monitoredProgram) return { kind: "upgrade" };
+  if (program === loaderV4)
+    return accounts[0] === monitoredProgram ? actionOfV4(number, accounts) : undefined;
+  if (program !== upgradeableLoader) return undefined;
+  // A migration deploys the code again, under the loader v4.
+  if ((number === 3 || number === 8) && accounts[1] === monitoredProgram) return { kind: "upgrade" };
   if (accounts[0] !== programData) return undefined;
   if (number === 4 || number === 7) return { kind: "authority", authority: accounts[2] ?? null };
   if (number === 6 || number === 9) return { kind: "extend" };
   return number === 5 ? { kind: "close" } : undefined;
+}
+
+/** Deploy, Retract, TransferAuthority and Finalize, which leaves nobody to upgrade the program. */
+function actionOfV4(number: number, accounts: readonly string[]): LoaderAction["action"] | undefined {
+  if (number === 3) return { kind: "upgrade" };
+  if (number === 4) return { kind: "close" };
+  if (number === 5) return { kind: "authority", authority: accounts[2] ?? null };
+  return number === 6 ? { kind: "authority", authority: null } : undefined;
 }

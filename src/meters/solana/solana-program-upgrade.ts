@@ -13,12 +13,19 @@ export const solanaProgramUpgrade = defineMeter({
   type: "solana_program_upgrade",
   title: "Program upgrades",
   about:
-    "1 if the program was upgraded or closed, else 0. Detected from loader instructions and by polling the program data account. An extension of the account is not an upgrade.",
+    "1 if the program was upgraded, closed or retracted, else 0. Detected from loader instructions and by polling the program and its program data account. An extension of the account is not an upgrade.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
   instances: "one",
-  config: z.strictObject({}),
+  config: z.strictObject({
+    loader: z
+      .enum(["v3", "v4"])
+      .optional()
+      .describe(
+        "v4: the program belongs to the loader v4, whose instructions name the program itself, so that its own transactions are read. By default v3, whose program data account is followed; deployments under v4 are then found by polling only",
+      ),
+  }),
   needs: ["transactions", "state"],
   aggregation: "sum",
 
@@ -27,8 +34,8 @@ export const solanaProgramUpgrade = defineMeter({
   },
 
   // Instructions of the loader name the program data account, and those of the program's users do not.
-  transactionsOf(_config, { address }) {
-    return [programDataOf(address)];
+  transactionsOf({ loader }, { address }) {
+    return [loader === "v4" ? address : programDataOf(address)];
   },
 
   pollsAlone: true,

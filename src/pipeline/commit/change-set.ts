@@ -2,6 +2,7 @@ import type { Block } from "../../chains/block.ts";
 import { makePause, type Pause } from "../../lib/concurrency/pauses.ts";
 import { toPlain } from "../../lib/plain-json.ts";
 import type { Progress } from "../../store/contracts/targets-progress.ts";
+import type { Unread } from "../../store/contracts/unread-transactions.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
 import type { StoredBlockRef } from "../../store/engine/blocks.ts";
 import type { CodeAt } from "../../store/engine/contract-code.ts";
@@ -35,6 +36,8 @@ export type ChangeSet = {
   activity: Map<string, number>;
   /** The newest reading or problem, by target. */
   readings: Map<string, Progress>;
+  /** The newest transaction that could not be read completely, by target. */
+  unread: Map<string, Unread>;
 };
 
 export function emptyChangeSet(rollBackTo?: number): ChangeSet {
@@ -50,6 +53,7 @@ export function emptyChangeSet(rollBackTo?: number): ChangeSet {
     codes: [],
     activity: new Map(),
     readings: new Map(),
+    unread: new Map(),
   };
 }
 

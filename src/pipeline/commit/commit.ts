@@ -3,6 +3,7 @@ import type { WatchedEvents } from "../../chains/reading-plan.ts";
 import { scheduleSteps } from "../../store/alerts/escalations.ts";
 import { rollBackSuspensions } from "../../store/contracts/catch-up.ts";
 import { recordReadings } from "../../store/contracts/targets-progress.ts";
+import { deleteUnreadAbove, recordUnread } from "../../store/contracts/unread-transactions.ts";
 import { orphanEvents } from "../../store/engine/alert-events.ts";
 import {
   deleteBlocksAbove,
@@ -68,7 +69,9 @@ export async function commit(
     // Lock order: contracts, targets, rules, events. Every writer keeps to it, which prevents deadlocks.
     if (found.rollBackTo !== undefined) await deleteCodeAbove(tx, chain, found.rollBackTo);
     await recordCode(tx, chain, found.codes);
+    if (found.rollBackTo !== undefined) await deleteUnreadAbove(tx, chain, found.rollBackTo);
     await recordReadings(tx, found.readings, found.activity);
+    await recordUnread(tx, found.unread, app.clock.now());
     const changes = withoutOutdatedVersions(found, await lockRules(tx, rulesIn(found)));
     const orphans = await rollBack(app, tx, chain, changes.rollBackTo);
     await insertBlocks(tx, chain, changes.blocks);

@@ -6,6 +6,7 @@ import type { Code } from "../../store/engine/contract-code.ts";
 import type { BlockPoint } from "../block-point.ts";
 import { addToChangeSet, type ChangeSet } from "../commit/change-set.ts";
 import { summariserOf } from "../evaluate/summariser.ts";
+import { unreadText } from "../measure/find-unread.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import { changeCode } from "../watch/load-state.ts";
 import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
@@ -48,6 +49,7 @@ export async function applyBlock(applying: Applying, block: Block, readsState: b
   }
   for (const contract of result.touched) changes.activity.set(contract.id, block.time);
   recordReadings(engine, changes, result);
+  recordUnread(changes, measured, block);
 }
 
 /** Adds the samples, events and readings of a block that was measured outside of the chain's own steps. */
@@ -69,6 +71,12 @@ export async function addResult(
     },
   );
   recordReadings(engine, changes, { measured, problems });
+  recordUnread(changes, measured, block);
+}
+
+function recordUnread(changes: ChangeSet, { unread }: BlockResult["measured"], { height }: Block): void {
+  for (const [{ id, generation }, one] of unread)
+    changes.unread.set(id, { generation, height, problem: unreadText(one, height) });
 }
 
 /** Records the implementations that contracts have from a block on, and decodes by them from then on. */

@@ -12,6 +12,7 @@ import {
   type WatchedRule,
   type WatchedTarget,
 } from "../watch/watch-list.ts";
+import { findUnread, type UnreadTransaction } from "./find-unread.ts";
 import { groupOf } from "./group-of.ts";
 import { limitEvidence } from "./limit-evidence.ts";
 import { findMatch, type Matcher } from "./match.ts";
@@ -29,12 +30,14 @@ export type Measured = {
   fresh: Map<WatchedRule, FreshReading[]>;
   /** Readings of groups of rules, to be added when the groups are in memory. */
   grouped: GroupReading[];
+  /** Transactions that could not be read completely, by target. */
+  unread: Map<WatchedTarget, UnreadTransaction>;
 };
 
 type GroupReading = { rule: WatchedRule; group: string; reading: Reading };
 
 export function nothingMeasured(): Measured {
-  return { samples: [], rules: new Set(), fresh: new Map(), grouped: [] };
+  return { samples: [], rules: new Set(), fresh: new Map(), grouped: [], unread: new Map() };
 }
 
 /** The engine state and the block that is measured; results are added to `measured`. */
@@ -63,6 +66,8 @@ async function measureTarget(
   const { engine } = measuring;
   const { series_id, meter, config, contract } = target;
   const readings = meter.measure?.(config, activity, contract.subject, engine.newest(series_id)) ?? [];
+  const unread = findUnread(target, activity);
+  if (unread) measuring.measured.unread.set(target, unread);
   const fresh: FreshReading[] = [];
   for (const reading of readings) {
     await pause();

@@ -103,6 +103,9 @@ export interface Target {
   status_reason: string | null;
   target_type: string;
   unit: string | null;
+  unread_at: Date | null;
+  unread_height: string | null;
+  unread_problem: string | null;
   updated_at: Date;
 }
 

@@ -92,7 +92,7 @@ export class Cluster {
         },
       },
       meta: {
-        err: failed ? { InstructionError: [0, "Custom"] } : null,
+        err: failed ? errorIn(ran.logs()) : null,
         fee: 5000,
         preBalances: before.balances,
         postBalances: after.balances,
@@ -209,6 +209,12 @@ export const signing = (signer: KeyPairSigner) => ({
   role: AccountRole.WRITABLE_SIGNER,
   signer,
 });
+
+/** The error of a failed transaction as nodes return it, from what the programs logged. */
+function errorIn(logs: string[]): object {
+  const code = /custom program error: 0x([0-9a-f]+)/.exec(logs.join("\n"))?.[1];
+  return { InstructionError: [0, code ? { Custom: Number.parseInt(code, 16) } : "ProgramFailedToComplete"] };
+}
 
 /** The same transaction under another signature. */
 export function renamed(ran: ExecutedTransaction, at: number): ExecutedTransaction {

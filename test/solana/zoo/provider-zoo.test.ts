@@ -6,6 +6,7 @@ import { memo, memoProgram, transferSol } from "../cluster/programs.ts";
 import { makeSolanaWorld } from "../world.ts";
 import type { SolanaBehaviour } from "./behaviour.ts";
 import { solanaBehaviours } from "./behaviours/index.ts";
+import { unindexedAddress } from "./unindexed.ts";
 
 /** SOLANA_ZOO_MOVES=100 is the long version; SOLANA_ZOO_SEED selects another course of the cluster. */
 const moves = runSize("SOLANA_ZOO_MOVES", { short: 2, long: 60 });
@@ -14,7 +15,15 @@ const dice = makeDice(seed);
 const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 
 const clock = fastClock(20);
-const world = await makeSolanaWorld({ clock, chance: () => dice.between(0, 999) / 1000 });
+let crash: string | undefined;
+const faults = {
+  hit(point: string) {
+    if (crash !== point) return;
+    crash = undefined;
+    throw new Error(`crashed at ${point}`);
+  },
+};
+const world = await makeSolanaWorld({ clock, faults, chance: () => dice.between(0, 999) / 1000 });
 const { cluster, nodes } = world;
 const [node] = nodes;
 if (!node) throw new Error("there is no node");
@@ -22,6 +31,7 @@ const watched = [
   { address: memoProgram, target: await world.watch(memoProgram, { target_type: "tx_rate", config: {} }) },
   { address: wallet, target: await world.watch(wallet, { target_type: "tx_rate", config: {} }) },
 ];
+await world.watch(unindexedAddress, { target_type: "tx_rate", config: {} });
 const ideal = { ...node.faults };
 await world.runUntilIdle();
 const start = cluster.head;
@@ -33,6 +43,7 @@ test.each(solanaBehaviours.map((behaviour) => [behaviour.name, behaviour] as con
     await world.restart({ sockets: behaviour.hasSocket ?? false });
     Object.assign(node.faults, ideal, behaviour.faults);
     for (let move = 0; move < moves; move++) await makeMove(behaviour);
+    for (const point of ["engine.before_commit", "engine.after_commit"]) await forkAndCrash(behaviour, point);
     // Enough slots for an index that is late.
     for (let slots = 0; slots < 5; slots++) cluster.produce();
     cluster.finalize();
@@ -50,8 +61,22 @@ test.each(solanaBehaviours.map((behaviour) => [behaviour.name, behaviour] as con
       )
       .toEqual(watched.map(({ address }) => truthOf(address)));
     Object.assign(node.faults, ideal);
+    crash = undefined;
   },
 );
+
+/** Whatever the dice say, each provider meets a fork of committed slots, and a crash while the new branch is committed. */
+async function forkAndCrash(behaviour: SolanaBehaviour, point: string): Promise<void> {
+  await makeMove(behaviour);
+  const transferred = await cluster.run([transferSol(cluster.payer, wallet, 1_000_000n)]);
+  cluster.produce([await cluster.run([memo(`before the fork ${cluster.head}`)]), transferred]);
+  for (let steps = 0; steps < 3; steps++) await world.step().catch(() => undefined);
+  cluster.rollBack(cluster.head - 1);
+  cluster.produce([transferred]);
+  crash = point;
+  for (let steps = 0; steps < 3; steps++) await world.step().catch(() => undefined);
+  await world.restart({ sockets: behaviour.hasSocket ?? false });
+}
 
 /** Produces slots with transactions of one address or both, sometimes after a fork, and steps or crashes the engine. */
 async function makeMove(behaviour: SolanaBehaviour): Promise<void> {

@@ -6,6 +6,9 @@ import { addressOfBytes, addressWithSeed, bytesOfAddress, deriveAddress } from "
 
 export const upgradeableLoader = "BPFLoaderUpgradeab1e11111111111111111111111";
 
+/** Keeps the code in the program's own account, whose instructions name it. */
+export const loaderV4 = "LoaderV411111111111111111111111111111111111";
+
 /** The account at a program's address, and its upgrade authority. */
 export type ProgramAccount = {
   exists: boolean;
@@ -37,7 +40,7 @@ export async function readProgramAccount(read: ReadState, address: string): Prom
     exists: Boolean(program?.owner),
     executable: program?.isExecutable ?? false,
     loader: program?.owner ?? null,
-    program_data: state ? data : null,
+    program_data: state && program?.owner === upgradeableLoader ? data : null,
     slot: state?.slot ?? null,
     authority: state?.authority ?? null,
     has_idl: results.slice(2).some((result) => unpackAccount(result)?.owner),
@@ -49,13 +52,16 @@ export function programDataOf(program: string): string {
   return deriveAddress(upgradeableLoader, [bytesOfAddress(program)]);
 }
 
-/** The read of the header of a program data account: the deployment slot and the upgrade authority. */
+/** The longest header with the deployment slot and the upgrade authority: that of a program of the loader v4. */
+const headerBytes = 48;
+
+/** The read of the header of a program or of a program data account: the deployment slot and the upgrade authority. */
 export function programRead(address: string): Read {
-  return { kind: "account", address, length: 45 };
+  return { kind: "account", address, length: headerBytes };
 }
 
-/** The deployment slot and the upgrade authority of a program. */
-export type CodeState = { slot: number; authority: string | null };
+/** The deployment slot and the upgrade authority of a program. The slot is null while its code cannot run. */
+export type CodeState = { slot: number | null; authority: string | null };
 
 /** Reads the code state from a program and its data account; undefined when the program does not exist or is immutable. */
 export function codeStateOf(
@@ -63,6 +69,7 @@ export function codeStateOf(
   address: string,
 ): CodeState | undefined {
   const [program, data] = results.map(unpackAccount);
+  if (program?.owner === loaderV4) return stateOfV4(program.data);
   // Everyone can make an account of any size that the loader owns.
   if (program?.owner !== upgradeableLoader || program.data.length < 36) return undefined;
   if (program.data.readUInt32LE() !== 2) return undefined;
@@ -73,6 +80,21 @@ export function codeStateOf(
   return {
     slot: Number(data.data.readBigUInt64LE(4)),
     authority: hasAuthority ? addressOfBytes(data.data.subarray(13, 45)) : null,
+  };
+}
+
+const retracted = 0n;
+const finalized = 2n;
+
+/** The header of the loader v4: the slot, the authority, and whether the code is retracted, deployed or final. */
+function stateOfV4(data: Buffer): CodeState | undefined {
+  if (data.length < headerBytes) return undefined;
+  const status = data.readBigUInt64LE(40);
+  if (status > finalized) return undefined;
+  return {
+    slot: status === retracted ? null : Number(data.readBigUInt64LE()),
+    // A final program has the address of its next version there.
+    authority: status === finalized ? null : addressOfBytes(data.subarray(8, 40)),
   };
 }
 

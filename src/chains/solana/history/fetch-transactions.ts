@@ -20,26 +20,38 @@ export type FetchOptions = {
   requiresSome: boolean;
 };
 
-/** Fetches transactions from one endpoint after another. Those that no endpoint returns are left out. */
+/**
+ * Fetches transactions from one endpoint after another. Those that no endpoint returns are left out, and those of a version that
+ * every endpoint rejects have no contents.
+ */
 export async function fetchTransactions(
   rpc: Rpc,
   listed: readonly ListedSignature[],
   { prefer, requiresSome }: FetchOptions,
 ): Promise<Map<string, LocatedTransaction>> {
   const found = new Map<string, LocatedTransaction>();
+  const isOpen = ({ signature }: ListedSignature) => {
+    const one = found.get(signature);
+    return !one || one.transaction.is_opaque === true;
+  };
   let next = prefer;
   for (let left = rpc.endpoints; left > 0; left--) {
-    const missing = listed.filter(({ signature }) => !found.has(signature));
+    const missing = listed.filter(isOpen);
     if (missing.length === 0) break;
-    await rpc.use(
-      async (session) => {
-        next = (session.endpoint + 1) % rpc.endpoints;
-        await fetchSome(session, missing, found);
-        if (requiresSome && found.size === 0)
-          throw new EndpointFailure("missing", "does not return the transactions that it lists");
-      },
-      { prefer: next, totalMs: fetchMs },
-    );
+    await rpc
+      .use(
+        async (session) => {
+          next = (session.endpoint + 1) % rpc.endpoints;
+          await fetchSome(session, missing, found);
+          if (requiresSome && found.size === 0)
+            throw new EndpointFailure("missing", "does not return the transactions that it lists");
+        },
+        { prefer: next, totalMs: fetchMs },
+      )
+      .catch((error: unknown) => {
+        // Of these, at least the success is known.
+        if (missing.some(({ signature }) => !found.has(signature))) throw error;
+      });
   }
   return found;
 }

@@ -24,6 +24,25 @@ export function decodeBorsh(
   data: Buffer,
   types: Definitions,
 ): Record<string, DecodedValue> {
+  // The length of a value of an unknown type is unknown too, so that only what comes before it is decoded.
+  return decodeUntil(fields, data, types, UnknownType);
+}
+
+/** The same for data of which only the first bytes were read: the fields that they hold. */
+export function decodeBorshPrefix(
+  fields: readonly IdlField[],
+  data: Buffer,
+  types: Definitions,
+): Record<string, DecodedValue> {
+  return decodeUntil(fields, data, types, MalformedData);
+}
+
+function decodeUntil(
+  fields: readonly IdlField[],
+  data: Buffer,
+  types: Definitions,
+  end: typeof MalformedData,
+): Record<string, DecodedValue> {
   const reader: Reader = { data, at: 0, left: 4 * data.length + 4096, types };
   const known: IdlField[] = [];
   const values: DecodedValue[] = [];
@@ -33,8 +52,7 @@ export function decodeBorsh(
       known.push(field);
     }
   } catch (error) {
-    // The length of a value of an unknown type is unknown too, so that only what comes before it is decoded.
-    if (!(error instanceof UnknownType)) throw error;
+    if (!(error instanceof end)) throw error;
   }
   return byNameAndPlace(known, values);
 }

@@ -11,7 +11,7 @@ type Inline = { name: string; type: unknown }[];
  */
 export function fromCodama(raw: unknown): unknown {
   const { kind, program } = nodeOf(raw);
-  const { instructions, definedTypes, events } = nodeOf(program);
+  const { instructions, definedTypes, events, accounts, errors } = nodeOf(program);
   if (kind !== "rootNode" || !Array.isArray(instructions)) return undefined;
   const inline: Inline = [];
   const types = nodesIn(definedTypes).map((one) => ({
@@ -21,6 +21,8 @@ export function fromCodama(raw: unknown): unknown {
   return {
     instructions: nodesIn(instructions).map((one) => toInstruction(one, inline)),
     events: nodesIn(events).map((one) => toEvent(one, inline)),
+    accounts: nodesIn(accounts).map((one) => toAccount(one, inline)),
+    errors: nodesIn(errors).map(({ code, name, message }) => ({ code, name, msg: message })),
     types: [...types, ...inline],
   };
 }
@@ -48,6 +50,15 @@ function toEvent(node: Node, inline: Inline) {
       .filter(({ name }) => name !== field)
       .map(({ name, type }) => ({ name, type: typeOf(type, inline) })),
   };
+}
+
+/** An account without a discriminator that is known has all of its data as fields. */
+function toAccount(node: Node, inline: Inline) {
+  const fields = nodesIn(nodeOf(node.data).fields);
+  const { discriminator = [], field } = discriminatorIn(node, fields);
+  const others = fields.filter(({ name }) => name !== field);
+  const type = { fields: others.map(({ name, type }) => ({ name, type: typeOf(type, inline) })) };
+  return { name: node.name, discriminator, type };
 }
 
 /** The bytes with which the data begins, and the field that holds them. */

@@ -1,6 +1,7 @@
 import { type DecodedValue, MalformedData } from "../../decoding/decoded-value.ts";
 import type { SolanaInstruction, SolanaTransaction } from "../transactions/transaction.ts";
-import { decodeBorsh } from "./borsh.ts";
+import { decodeBorsh, decodeBorshPrefix } from "./borsh.ts";
+import { snakeCase } from "./discriminator.ts";
 import type { Idl, IdlEntry } from "./idl.ts";
 
 /** A decoded instruction or event. `args` holds each argument by name and by position (`$0`). */
@@ -30,6 +31,28 @@ export function decodeInstruction(
 export function decodeEvent(idl: Idl, { data }: Pick<ProgramEvent, "data">): SolanaDecoded | undefined {
   const entry = entryOf(idl.events, data);
   return entry && { name: entry.name, signature: entry.name, args: argsOf(idl, entry, data) };
+}
+
+/** Finds what kind of account data is, by the name in the IDL, else by its discriminator; undefined if it is none. */
+export function kindOfAccount(idl: Idl, data: Buffer, name?: string): IdlEntry | undefined {
+  const candidates = idl.accounts.filter((one) =>
+    name === undefined ? one.discriminator.length > 0 : sameName(one.name, name),
+  );
+  return entryOf(candidates, data);
+}
+
+/** Decodes the fields of an account, as far as its data reaches. */
+export function decodeAccount(
+  idl: Idl,
+  { fields, discriminator }: IdlEntry,
+  data: Buffer,
+): Record<string, DecodedValue> {
+  return decodeBorshPrefix(fields, data.subarray(discriminator.length), idl.types);
+}
+
+/** Codama writes names in camel case, and Anchor those of types in Pascal case. */
+function sameName(a: string, b: string): boolean {
+  return snakeCase(a) === snakeCase(b);
 }
 
 /** The events of a transaction. A failed transaction has none, because its effects are reverted. */

@@ -23,6 +23,16 @@ const eventShape = z.looseObject({
   discriminator,
   fields: z.array(field).max(256).optional(),
 });
+const accountShape = z.looseObject({
+  name: nameText,
+  discriminator,
+  type: z.looseObject({ fields: z.array(z.unknown()).max(256).optional() }).optional(),
+});
+const errorShape = z.looseObject({
+  code: z.int().min(0).max(0xffff_ffff),
+  name: nameText,
+  msg: z.string().nullish(),
+});
 const typeShape = z.looseObject({ name: nameText, type: z.unknown() });
 const membersShape = z.array(z.unknown()).max(256);
 const variantShape = z.looseObject({ name: nameText, fields: z.unknown().optional() });
@@ -51,6 +61,27 @@ export function checkEvent(raw: unknown) {
     discriminator: Buffer.from(discriminator ?? discriminatorOf("event", name)),
     fields: fields && checkFields(fields),
   };
+}
+
+/** Checks a kind of account. Before Anchor 0.30, it has its fields itself; since then, they are in the type with its name. */
+export function checkAccount(raw: unknown) {
+  const { name, discriminator, type } = check(accountShape, raw, "It is malformed");
+  const fields = type?.fields && check(z.array(field), type.fields, "Fields must have a name");
+  return {
+    name,
+    discriminator: Buffer.from(discriminator ?? discriminatorOf("account", name)),
+    fields: fields && checkFields(fields),
+  };
+}
+
+/** An error of a program: its number, and what it is called. */
+export type ProgramError = { code: number; name: string; message: string | null };
+
+const maxMessage = 300;
+
+export function checkProgramError(raw: unknown): ProgramError {
+  const { code, name, msg } = check(errorShape, raw, "It is malformed");
+  return { code, name, message: msg?.slice(0, maxMessage) ?? null };
 }
 
 /** Checks a named type in steps. */

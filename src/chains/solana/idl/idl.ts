@@ -1,18 +1,21 @@
 import { runAtOnce } from "../../../lib/concurrency/steps.ts";
 import type { Read } from "../../decoding/abi-problem.ts";
 import type { Definition, Definitions } from "./borsh.ts";
-import { type RawField, readDefinition, readFields } from "./idl-entries.ts";
+import { type ProgramError, type RawField, readDefinition, readFields } from "./idl-entries.ts";
 import type { IdlField } from "./idl-type.ts";
 import { type PackedEntry, type PackedIdl, packIdl } from "./packed-idl.ts";
 
-/** The interface of a program: its instructions and events, and the types to decode them. */
+/** The interface of a program: its instructions, events, accounts and errors, and the types to decode them. */
 export type Idl = {
   instructions: readonly IdlEntry[];
   events: readonly IdlEntry[];
+  accounts: readonly IdlEntry[];
   types: Definitions;
+  /** By their number. */
+  errors: ReadonlyMap<number, ProgramError>;
 };
 
-/** An instruction or event. Its data starts with the discriminator, followed by the fields. */
+/** An instruction, an event or a kind of account. Its data starts with the discriminator, followed by the fields. */
 export type IdlEntry = {
   name: string;
   discriminator: Buffer;
@@ -21,7 +24,13 @@ export type IdlEntry = {
   accounts: string[];
 };
 
-export const noIdl: Idl = { instructions: [], events: [], types: new Map() };
+export const noIdl: Idl = {
+  instructions: [],
+  events: [],
+  accounts: [],
+  types: new Map(),
+  errors: new Map(),
+};
 
 /** Parses an untrusted IDL of Anchor, of any version, or of Codama, as JSON or as text. */
 export function parseIdl(input: unknown): Read<{ idl: Idl }> {
@@ -29,12 +38,15 @@ export function parseIdl(input: unknown): Read<{ idl: Idl }> {
   return read.ok ? { ok: true, idl: unpackIdl(read.packed) } : read;
 }
 
-export function unpackIdl({ instructions, events, types: packedTypes }: PackedIdl): Idl {
+export function unpackIdl({ types: packedTypes, ...packed }: PackedIdl): Idl {
   const types = new LazyDefinitions(packedTypes);
+  const unpack = (one: PackedEntry) => new LazyEntry(one, types);
   return {
-    instructions: instructions.map((one) => new LazyEntry(one, types)),
-    events: events.map((one) => new LazyEntry(one, types)),
+    instructions: packed.instructions.map(unpack),
+    events: packed.events.map(unpack),
+    accounts: packed.accounts.map(unpack),
     types,
+    errors: new Map(packed.errors.map((one) => [one.code, one])),
   };
 }
 
@@ -68,7 +80,7 @@ class LazyEntry implements IdlEntry {
     return this.#parsed;
   }
 
-  /** Since Anchor 0.30, the fields of an event are in the type with its name. */
+  /** Since Anchor 0.30, the fields of an event or an account are in the type with its name. */
   #fieldsOfType(): IdlField[] {
     const type = this.#types.get(this.name);
     return type?.kind === "struct" ? type.fields : [];

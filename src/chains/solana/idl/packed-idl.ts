@@ -3,13 +3,27 @@ import { runAtOnce, type Steps } from "../../../lib/concurrency/steps.ts";
 import { workerTask } from "../../../lib/concurrency/worker-pool.ts";
 import { AbiProblem, type Read, readOrProblem } from "../../decoding/abi-problem.ts";
 import { fromCodama } from "./codama.ts";
-import { check, checkDefinition, checkEvent, checkInstruction } from "./idl-entries.ts";
+import {
+  check,
+  checkAccount,
+  checkDefinition,
+  checkEvent,
+  checkInstruction,
+  checkProgramError,
+  type ProgramError,
+} from "./idl-entries.ts";
 
 /**
  * A checked IDL as a thread returns it: what identifies each entry, and the rest as text. To copy parsed entries would block the
  * event loop longer than to parse them.
  */
-export type PackedIdl = { instructions: PackedEntry[]; events: PackedEntry[]; types: PackedType[] };
+export type PackedIdl = {
+  instructions: PackedEntry[];
+  events: PackedEntry[];
+  accounts: PackedEntry[];
+  types: PackedType[];
+  errors: ProgramError[];
+};
 
 export type PackedEntry = { name: string; discriminator: Uint8Array; json: string };
 export type PackedType = { name: string; json: string };
@@ -19,7 +33,11 @@ const shape = z.looseObject({
   instructions: z.array(z.unknown()).max(2000),
   events: z.array(z.unknown()).max(2000).nullish(),
   types: z.array(z.unknown()).max(5000).nullish(),
+  accounts: z.unknown().optional(),
+  errors: z.unknown().optional(),
 });
+const maxAccounts = 2_000;
+const maxErrors = 5_000;
 
 /** Checks and packs an untrusted IDL of Anchor, of any version, or of Codama, as JSON or as text. */
 export function packIdl(input: unknown): Read<{ packed: PackedIdl }> {
@@ -36,39 +54,63 @@ export function* packIdlSteps(input: unknown): Steps<PackedIdl> {
   yield;
   const raw = check(shape, anchor, "An IDL must be an object with a list of instructions");
   return {
-    types: yield* packTypes(raw.types ?? []),
+    types: yield* packReadable(raw.types ?? [], checkDefinition, ({ name, type }) => ({
+      name,
+      json: JSON.stringify(type),
+    })),
     instructions: yield* packEntries("instruction", raw.instructions, checkInstruction),
     events: yield* packEntries("event", raw.events ?? [], checkEvent),
+    accounts: yield* packReadable(listIn(raw.accounts, maxAccounts), inOneStep(checkAccount), packEntry),
+    errors: yield* packReadable(listIn(raw.errors, maxErrors), inOneStep(checkProgramError), (one) => one),
   };
 }
 
 function* packEntries(
   what: string,
   list: readonly unknown[],
-  checkOne: (raw: unknown) => { name: string; discriminator: Buffer },
+  checkOne: (raw: unknown) => CheckedEntry,
 ): Steps<PackedEntry[]> {
   const packed: PackedEntry[] = [];
   for (const [at, one] of list.entries()) {
-    const { name, discriminator, ...rest } = checkAt(what, at, () => checkOne(one));
-    packed.push({ name, discriminator: Uint8Array.from(discriminator), json: JSON.stringify(rest) });
+    packed.push(packEntry(checkAt(what, at, () => checkOne(one))));
     yield;
   }
   return packed;
 }
 
-/** A type that cannot be read is left out: only values of it are not decoded. */
-function* packTypes(list: readonly unknown[]): Steps<PackedType[]> {
-  const packed: PackedType[] = [];
+type CheckedEntry = { name: string; discriminator: Buffer };
+
+function packEntry({ name, discriminator, ...rest }: CheckedEntry): PackedEntry {
+  return { name, discriminator: Uint8Array.from(discriminator), json: JSON.stringify(rest) };
+}
+
+/** A type, an account or an error that cannot be read is left out: only values of it are not decoded. */
+function* packReadable<Checked, Packed>(
+  list: readonly unknown[],
+  checkOne: (raw: unknown) => Steps<Checked>,
+  pack: (checked: Checked) => Packed,
+): Steps<Packed[]> {
+  const packed: Packed[] = [];
   for (const one of list) {
     try {
-      const { name, type } = yield* checkDefinition(one);
-      packed.push({ name, json: JSON.stringify(type) });
+      packed.push(pack(yield* checkOne(one)));
     } catch (error) {
       if (!(error instanceof AbiProblem)) throw error;
     }
     yield;
   }
   return packed;
+}
+
+function inOneStep<Checked>(checkOne: (raw: unknown) => Checked): (raw: unknown) => Steps<Checked> {
+  // biome-ignore lint/correctness/useYield: A single entry is checked at once.
+  return function* (raw) {
+    return checkOne(raw);
+  };
+}
+
+function listIn(raw: unknown, max: number): unknown[] {
+  return Array.isArray(raw) ? raw.slice(0, max) : [];
 }
 
 function parse(input: unknown): unknown {

@@ -2,7 +2,12 @@
 export type ProgramLine = { program: string; kind: "log" | "data"; text: string };
 
 /** The parsed log of a transaction. */
-export type ProgramLogs = { lines: ProgramLine[]; isTruncated: boolean };
+export type ProgramLogs = {
+  lines: ProgramLine[];
+  isTruncated: boolean;
+  /** The first program that failed: the innermost one, whose error the others passed on. */
+  failedProgram: string | null;
+};
 
 const base58 = "[1-9A-HJ-NP-Za-km-z]{32,44}";
 const invoked = new RegExp(`^Program (${base58}) invoke \\[(\\d{1,3})\\]$`);
@@ -16,6 +21,7 @@ export function readLogs(messages: readonly string[]): ProgramLogs {
   const stack: string[] = [];
   const lines: ProgramLine[] = [];
   let isTruncated = false;
+  let failedProgram: string | null = null;
   for (const message of messages) {
     if (message === "Log truncated") isTruncated = true;
     const call = invoked.exec(message);
@@ -23,13 +29,18 @@ export function readLogs(messages: readonly string[]): ProgramLogs {
       // The depth in each invoke line repairs the stack when a line was lost.
       stack.length = Math.min(stack.length, Number(call[2]) - 1);
       stack.push(call[1] as string);
-    } else if (ended.test(message)) stack.pop();
-    else {
+      continue;
+    }
+    const end = ended.exec(message);
+    if (end) {
+      if (end[2] === "failed") failedProgram ??= end[1] as string;
+      stack.pop();
+    } else {
       const line = readLine(message, stack.at(-1));
       if (line) lines.push(line);
     }
   }
-  return { lines, isTruncated };
+  return { lines, isTruncated, failedProgram };
 }
 
 function readLine(message: string, program: string | undefined): ProgramLine | undefined {

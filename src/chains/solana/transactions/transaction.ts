@@ -12,6 +12,8 @@ export type SolanaTransaction = {
   accounts: string[];
   is_success: boolean;
   error: string | null;
+  /** The program whose error ended the transaction; null if it succeeded or its log does not say. */
+  failed_program: string | null;
   fee: bigint;
   compute_units: bigint;
   /** In the order of execution, including instructions that programs invoke. */
@@ -113,7 +115,7 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     ...(loadedAddresses?.writable ?? []),
     ...(loadedAddresses?.readonly ?? []),
   ];
-  const { lines, isTruncated } = readLogs(logMessages ?? []);
+  const { lines, isTruncated, failedProgram } = readLogs(logMessages ?? []);
   const isSuccess = err === null || err === undefined;
   const transaction = {
     signature,
@@ -121,6 +123,7 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     accounts,
     is_success: isSuccess,
     error: isSuccess ? null : JSON.stringify(err).slice(0, 300),
+    failed_program: isSuccess ? null : failedProgram,
     fee,
     compute_units: computeUnitsConsumed ?? 0n,
     instructions: instructionsOf(raw, accounts),

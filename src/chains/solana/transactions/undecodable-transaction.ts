@@ -17,6 +17,7 @@ export function undecodableTransaction({
     accounts: [address],
     is_success: !hasFailed,
     error: hasFailed ? "unknown" : null,
+    failed_program: null,
     fee: 0n,
     compute_units: 0n,
     instructions: [],

@@ -7,6 +7,7 @@ import { nullTransactions } from "./null-transactions.ts";
 import { shortRetention } from "./short-retention.ts";
 import { silentSocket } from "./silent-socket.ts";
 import { tenCallsASecond } from "./ten-calls-a-second.ts";
+import { internalErrors, unindexed } from "./unindexed-address.ts";
 import { unknownUntil } from "./unknown-until.ts";
 import { unreliableReplies } from "./unreliable-replies.ts";
 import { versionLimit } from "./version-limit.ts";
@@ -15,6 +16,8 @@ export const solanaBehaviours: readonly SolanaBehaviour[] = [
   tenCallsASecond,
   limitCode32429,
   limitCode32007,
+  unindexed,
+  internalErrors,
   unknownUntil,
   nullTransactions,
   laggingBackends,

@@ -1,0 +1,28 @@
+import type { Activity, Call } from "../../chains/activity.ts";
+import type { WatchedTarget } from "../watch/watch-list.ts";
+
+/** A transaction of which a target could not read everything. */
+export type UnreadTransaction = { tx_hash: string; unread: NonNullable<Call["unread"]> };
+
+/** Returns the newest transaction of a block in which something may have happened that a target measures, and was not read. */
+export function findUnread(target: WatchedTarget, activity: Activity): UnreadTransaction | undefined {
+  if (!target.meter.measure) return undefined;
+  const all = [...activity.calls, ...(activity.nearby ?? [])];
+  const found = all.findLast((call) => call.unread !== undefined && isNeeded(target, call));
+  return found?.unread && { tx_hash: found.tx_hash, unread: found.unread };
+}
+
+/** That a transaction happened is known in any case, but not who sent it and what it did. */
+function isNeeded({ meter, config, rules }: WatchedTarget, call: Call): boolean {
+  if (call.unread === "contents") return true;
+  if (meter.readsLog) return meter.readsLog(config, call);
+  return call.receipt?.is_success !== false && rules.some(({ matcher }) => (matcher?.events.length ?? 0) > 0);
+}
+
+export function unreadText({ tx_hash, unread }: UnreadTransaction, height: number): string {
+  const why =
+    unread === "contents"
+      ? "has a version that no node can return, so that what it did is not known"
+      : "has a log that the nodes cut off, so that events in the rest of it are not known";
+  return `The transaction ${tx_hash} in slot ${height} ${why}.`;
+}

@@ -1,0 +1,112 @@
+import { generateKeyPairSigner, lamports } from "@solana/kit";
+import { expect, test } from "vitest";
+import { loaderV4, readProgramAccount } from "../../src/chains/solana/accounts/program-account.ts";
+import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import type { ExecutedTransaction } from "./cluster/cluster.ts";
+import { makeProgramV4 } from "./cluster/loader-v4.ts";
+import { makeSolanaWorld } from "./world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster } = world;
+
+async function land(ran: ExecutedTransaction): Promise<void> {
+  cluster.produce([ran]);
+  await world.runUntilIdle();
+}
+
+async function pass(seconds: number): Promise<void> {
+  cluster.produce([], { seconds });
+  await world.runUntilIdle();
+}
+
+async function watched(address: string, target: { target_type: string; config?: object }) {
+  const { id, contract_id } = await world.watch(address, target);
+  await world.rule(id);
+  await pass(1);
+  return async () => {
+    const events = (await world.events()).filter((one) => one.contract_id === contract_id);
+    return events.map(({ tx_hash, message }) => ({ tx_hash, message }));
+  };
+}
+
+test("a deployment and a retraction under the loader v4 are found once, with their transaction and who made them", async () => {
+  const made = await makeProgramV4(cluster);
+  const alerts = await watched(made.program, {
+    target_type: "solana_program_upgrade",
+    config: { loader: "v4" },
+  });
+  const deployed = await made.deploy();
+  const slot = cluster.head + 1;
+  await land(deployed);
+  await pass(90);
+  const retracted = await made.retract();
+  await land(retracted);
+  await pass(90);
+  expect(await alerts()).toEqual([
+    { tx_hash: retracted.signature, message: expect.stringContaining("program closed by ") },
+    {
+      tx_hash: deployed.signature,
+      message: expect.stringContaining(`program upgraded in slot ${slot} by ${cluster.payer.address}`),
+    },
+  ]);
+});
+
+test("a new authority under the loader v4 and a final program are found once, with their transaction", async () => {
+  const made = await makeProgramV4(cluster);
+  const { address: thief } = await generateKeyPairSigner();
+  const target = { target_type: "solana_authority_change", config: { account: "program_v4" } };
+  const alerts = await watched(made.program, target);
+  const transferred = await made.transfer(thief);
+  await land(transferred);
+  await pass(90);
+  const final = await made.finalize();
+  await land(final);
+  await pass(90);
+  expect(await alerts()).toEqual([
+    { tx_hash: final.signature, message: expect.stringContaining(`${thief} → none`) },
+    {
+      tx_hash: transferred.signature,
+      message: expect.stringContaining(`${cluster.payer.address} → ${thief}`),
+    },
+  ]);
+});
+
+test("deployments and authorities under the loader v4 are found by polling where its transactions are not read", async () => {
+  const made = await makeProgramV4(cluster);
+  const { address: thief } = await generateKeyPairSigner();
+  const upgrades = await watched(made.program, { target_type: "solana_program_upgrade" });
+  const other = await makeProgramV4(cluster);
+  const authorities = await watched(other.program, { target_type: "solana_authority_change" });
+  made.change({ slot: BigInt(cluster.head) });
+  other.change({ authority: thief });
+  await pass(90);
+  expect(await upgrades()).toMatchObject([{ message: expect.stringContaining("program upgraded in slot") }]);
+  expect(await authorities()).toMatchObject([{ message: expect.stringContaining(`→ ${thief}`) }]);
+});
+
+test("a program of the loader v4 is read with its authority, and an account that breaks off fails alone", async () => {
+  const made = await makeProgramV4(cluster);
+  const reader = makeSolanaReader({ urls: [world.nodes[0]?.url ?? ""], clock: systemClock });
+  const head = await reader.head();
+  const read = (address: string) => readProgramAccount((reads) => reader.read([...reads], head), address);
+  expect(await read(made.program)).toMatchObject({
+    loader: loaderV4,
+    authority: cluster.payer.address,
+    slot: expect.any(Number),
+    program_data: null,
+  });
+  await made.finalize();
+  expect(await read(made.program)).toMatchObject({ authority: null });
+  await reader.close();
+  const { address: short } = await generateKeyPairSigner();
+  cluster.svm.setAccount({
+    ...{ address: short, data: new Uint8Array(20), executable: false, space: 20n },
+    ...{ lamports: lamports(1_000_000n), programAddress: loaderV4 as typeof short },
+  });
+  const target = await world.watch(short, { target_type: "solana_program_upgrade" });
+  await pass(1);
+  expect(await world.targets(target.contract_id)).toMatchObject([
+    { status: "error", status_reason: "The program is not upgradeable." },
+  ]);
+});
