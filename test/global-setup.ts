@@ -43,14 +43,29 @@ const children = [
 
 /** Bundles the service and starts one PostgreSQL for the whole run. TEST_POSTGRES_BIN is the folder of other binaries. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const childrenFolder = join(root, "dist", `test-${process.pid}`);
+  const [server] = await Promise.all([startDatabases(project), bundleFor(project), buildDashboard()]);
+  return async () => {
+    await server.stop();
+    await rm(server.folder, { recursive: true, force: true });
+    await rm(childrenFolder, { recursive: true, force: true });
+  };
+}
+
+const childrenFolder = join(root, "dist", `test-${process.pid}`);
+
+async function bundleFor(project: TestProject): Promise<void> {
   project.provide("bundles", { service: await ensureBundle(root), children: childrenFolder });
   await deleteLeftOverBundles();
   await writeBundle(root, childrenFolder, children);
-  // `npm test` has built the dashboard; this is for runs of single files.
-  await promisify(execFile)(process.execPath, [
-    fileURLToPath(new URL("../scripts/build-dashboard.mjs", import.meta.url)),
-  ]);
+}
+
+/** `npm test` has built it; this is for runs of single files. */
+async function buildDashboard(): Promise<void> {
+  const script = fileURLToPath(new URL("../scripts/build-dashboard.mjs", import.meta.url));
+  await promisify(execFile)(process.execPath, [script]);
+}
+
+async function startDatabases(project: TestProject): Promise<{ folder: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-test-"));
   const data = join(folder, "postgres");
   const first = await start(data);
@@ -61,11 +76,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("initialisedFolder", initialised);
   const { host, port, user, stop } = await start(data);
   project.provide("postgres", { host, port, user });
-  return async () => {
-    await stop();
-    await rm(folder, { recursive: true, force: true });
-    await rm(childrenFolder, { recursive: true, force: true });
-  };
+  return { folder, stop };
 }
 
 /** Deletes the bundles of runs that were killed. */

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { maskConfig } from "../src/config/mask.ts";
-import { parseConfig, settingNames } from "../src/config.ts";
-import { OperatorError } from "../src/lib/operator-error.ts";
+import { maskConfig } from "./config/mask.ts";
+import { parseConfig, settingNames } from "./config.ts";
+import { OperatorError } from "./lib/operator-error.ts";
 
 /** The sentence that a setting stops the start with. */
 function complaint(environment: Record<string, string>): string {
