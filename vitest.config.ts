@@ -63,6 +63,7 @@ export default defineConfig({
     environment: "node",
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
+    setupFiles: ["test/support/fixed-seed.ts"],
     pool: "forks",
     // One more than the cores of a small machine: tests often wait for the database, a process or a node.
     maxWorkers: 3,

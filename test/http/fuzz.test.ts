@@ -6,11 +6,11 @@ import { FakeStripe } from "../api/billing/stripe.ts";
 import { addContractWithRule, recordEvent } from "../api/contracts/contract-steps.ts";
 import { Client } from "../support/client.ts";
 import { harness, type Person } from "../support/harness.ts";
-import { runSize } from "../support/run-size.ts";
+import { runSize, seedOf } from "../support/run-size.ts";
 import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValues } from "./junk.ts";
 
 const inputs = runSize("FUZZ_INPUTS", { short: 2, long: 2_000 });
-const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 32));
+const seed = seedOf("FUZZ_SEED");
 /** Slower replies are printed; a busy machine may be the reason. */
 const slowMs = 2_000;
 

@@ -10,3 +10,8 @@ export const longTest = test.runIf(process.env.TEST_LONG);
 export function runSize(name: string, { short, long }: { short: number; long: number }): number {
   return Number(process.env[name] ?? (process.env.TEST_LONG ? long : short));
 }
+
+/** The seed of a randomised test: random in `npm run test:long`, and the same in each `npm test`, so that it stops no change that is not the cause. */
+export function seedOf(name: string): number {
+  return Number(process.env[name] ?? (process.env.TEST_LONG ? Math.floor(Math.random() * 2 ** 31) : 1));
+}

@@ -4,6 +4,7 @@ import { acquireLease, moveCursor } from "../../../src/store/engine/cursors.ts";
 import type { Activity } from "../../../src/wire/analytics/analytics.ts";
 import { makeDice } from "../../pipeline/dice.ts";
 import { harness, type Person } from "../../support/harness.ts";
+import { seedOf } from "../../support/run-size.ts";
 import { addContractWithRule, grant, recordEvent } from "../contracts/contract-steps.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
 import { join, teamAdmin } from "../steps.ts";
@@ -25,7 +26,7 @@ async function getActivity(
 const updateCounts = () => countAlerts.run(h.app);
 
 test("alert counts by bucket and severity are the same before, during and after the hourly roll-up", async () => {
-  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = seedOf("SEED");
   const dice = makeDice(seed);
   const admin = await teamAdmin(h);
   const [one, two] = [

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { systemRandom, uuidv7 } from "../../../src/lib/random.ts";
 import { makeDice } from "../../http/junk.ts";
 import { harness } from "../../support/harness.ts";
-import { runSize } from "../../support/run-size.ts";
+import { runSize, seedOf } from "../../support/run-size.ts";
 import { deliver, event, FakeStripe, prices, subscription } from "./stripe.ts";
 
 const stripe = await FakeStripe.start();
 const h = await harness({ env: stripe.env });
-const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
+const seed = seedOf("BILLING_SEED");
 
 /** Six events of one subscription, with its state at Stripe after each. */
 const cancelled = [

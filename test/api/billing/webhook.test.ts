@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { isSignedByStripe } from "../../../src/lib/signatures/stripe-signature.ts";
 import { makeDice } from "../../http/junk.ts";
 import { harness, type Person } from "../../support/harness.ts";
-import { runSize } from "../../support/run-size.ts";
+import { runSize, seedOf } from "../../support/run-size.ts";
 import { KeyClient, makeKey } from "../orgs/keys.ts";
 import { dump, errorReply, unknownId } from "../steps.ts";
 import { deliver, event, FakeStripe, post, prices, sign, subscription, webhookSecret } from "./stripe.ts";
@@ -284,7 +284,7 @@ test.each(["", "t=,v1=", "v1=00", `t=1,v1=${"0".repeat(64)}`, "t=now,v1=x", "non
   },
 );
 
-const seed = Number(process.env.BILLING_SEED ?? Math.floor(Math.random() * 2 ** 32));
+const seed = seedOf("BILLING_SEED");
 
 const mutations = runSize("BILLING_MUTATIONS", { short: 200, long: 10_000 });
 

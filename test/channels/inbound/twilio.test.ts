@@ -5,7 +5,7 @@ import { hasOptedOut } from "../../../src/store/channels/opt-outs.ts";
 import { dump, errorReply } from "../../api/steps.ts";
 import { type Dice, makeDice } from "../../http/junk.ts";
 import { harness } from "../../support/harness.ts";
-import { runSize } from "../../support/run-size.ts";
+import { runSize, seedOf } from "../../support/run-size.ts";
 
 const token = "0123456789abcdef0123456789abcdef";
 const publicUrl = "https://tocsin.example/app";
@@ -190,7 +190,7 @@ test("Twilio's published signature examples are accepted", () => {
   ).toBe(true);
 });
 
-const seed = Number(process.env.TWILIO_SEED ?? Math.floor(Math.random() * 2 ** 32));
+const seed = seedOf("TWILIO_SEED");
 
 const checked = runSize("TWILIO_REQUESTS", { short: 1_000, long: 100_000 });
 
