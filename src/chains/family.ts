@@ -6,6 +6,7 @@ import type { Activity, Call, Decoded, Emitted, Subject } from "./activity.ts";
 import type { Block, Read, ReadResult } from "./block.ts";
 import type { Chain } from "./chain.ts";
 import type { ChainClient } from "./chain-client.ts";
+import type { StoredInterface } from "./decoding/stored-interfaces.ts";
 import type { ChainReader } from "./reader.ts";
 import type { EventFilter } from "./reading-plan.ts";
 import type { CallBudget } from "./rpc/call-budget.ts";
@@ -87,8 +88,8 @@ export type ClientOptions = Omit<ReaderOptions, "stream" | "onHint" | "budget" |
 export type StoredContract = {
   chain: Chain;
   address: string;
-  abi: unknown;
-  implementation_abi: unknown;
+  abi: StoredInterface | null;
+  implementation_abi: StoredInterface | null;
   code: ContractCode | null;
   /** The token accounts of a holder that were found; null before. */
   token_accounts?: TokenAccount[] | null;

@@ -133,6 +133,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   heldTokens?(config: z.output<Config>, subject: Subject): string[];
   /** Returns tokens whose transfers are measured: all accounts of the contract are followed, where a holder may have several. */
   followedTokens?(config: z.output<Config>, subject: Subject): string[];
+  /** If set, `measure` looks at each call and event by itself, so that a block with very many of them is measured in parts. */
+  measuresEach?: true;
   /** Returns the readings of one block. `previous` is the newest earlier reading. */
   measure?(
     config: z.output<Config>,

@@ -15,6 +15,7 @@ export { replay } from "./evaluate/replay.ts";
 export { summariserOf } from "./evaluate/summariser.ts";
 export { groupOf, parseGroupBy } from "./measure/group-of.ts";
 export { findStoredMatch } from "./measure/match.ts";
+export { readingsOf } from "./measure/readings-of.ts";
 export { compileContract, compileRule, pollingSecondsOf } from "./watch/compile.ts";
 export { downsample } from "./watch/downsample.ts";
 export { lookbackSeconds } from "./watch/lookback.ts";

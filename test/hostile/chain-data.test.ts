@@ -3,6 +3,7 @@ import { parseAbiItem, toEventSelector } from "viem";
 import { afterAll, expect, test } from "vitest";
 import type { Subject } from "../../src/chains/activity.ts";
 import type { Block, Hex } from "../../src/chains/block.ts";
+import { givenInterface } from "../../src/chains/decoding/stored-interfaces.ts";
 import { abiOf } from "../../src/chains/evm/abi/abi.ts";
 import { decodeLog } from "../../src/chains/evm/abi/decode.ts";
 import { compileStoredAbi } from "../../src/chains/evm/abi/stored-abi.ts";
@@ -133,18 +134,27 @@ const fields = list(256, () => "u8");
 const storedInterfaces: Record<string, (offload: Offload) => Promise<{ size: number; count: number }>> = {
   "an ABI of deep tuples": async (offload) => {
     const abi = list(246, (n) => ({ type: "event", name: `Deep${n}`, inputs: [nested(8)] }));
-    return { size: (await compileStoredAbi(abi, offload)).events.size, count: 246 };
+    return { size: (await compileStoredAbi(givenInterface(abi), offload)).events.size, count: 246 };
   },
   "an ABI of signatures": async (offload) => {
-    return { size: (await compileStoredAbi(tupleSignatures(2_000), offload)).errors.size, count: 2_000 };
+    return {
+      size: (await compileStoredAbi(givenInterface(tupleSignatures(2_000)), offload)).errors.size,
+      count: 2_000,
+    };
   },
   "an IDL of many variants": async (offload) => {
     const types = list(50, (n) => ({ name: `t${n}`, type: { kind: "enum", variants } }));
-    return { size: (await compileStoredIdl({ instructions: [], types }, offload)).types.size, count: 50 };
+    return {
+      size: (await compileStoredIdl(givenInterface({ instructions: [], types }), offload)).types.size,
+      count: 50,
+    };
   },
   "an IDL of many fields": async (offload) => {
     const types = list(200, (n) => ({ name: `t${n}`, type: { kind: "struct", fields } }));
-    return { size: (await compileStoredIdl({ instructions: [], types }, offload)).types.size, count: 200 };
+    return {
+      size: (await compileStoredIdl(givenInterface({ instructions: [], types }), offload)).types.size,
+      count: 200,
+    };
   },
 };
 
@@ -162,7 +172,7 @@ test.each(Object.entries(storedInterfaces))(
 test("a stored interface that no worker thread can compile is compiled in slices: a contract without it would lose alerts", async () => {
   const full: Offload = async () => Promise.reject(new Error("full"));
   const abi = tupleSignatures(1_999);
-  const { result, cpuMs } = await measureStandstill(() => compileStoredAbi(abi, full));
+  const { result, cpuMs } = await measureStandstill(() => compileStoredAbi(givenInterface(abi), full));
   expect(result.errors.size).toBe(1_999);
   expect(cpuMs).toBeLessThan(maxStandstillMs);
 });
@@ -171,12 +181,13 @@ test("an entry of a stored interface decodes as if the interface were compiled a
   const { offload } = offloading();
   const { abi, log } = logOfAddresses(3);
   const stored = [...list(1_000, (n) => `event Filler${n}(uint256 value)`), "event Spread(address[] list)"];
-  const compiled = await compileStoredAbi(stored, offload);
+  const compiled = await compileStoredAbi(givenInterface(stored), offload);
   expect(decodeLog(compiled, log)).toEqual(decodeLog(abi, log));
 });
 
 test("a contract of an org that shares its ABI with others uses the one that is compiled", async () => {
-  const compile = (abi: unknown) => compileStoredAbi(abi, () => expect.fail("A short ABI needs no thread."));
+  const compile = (abi: unknown) =>
+    compileStoredAbi(givenInterface(abi), () => expect.fail("A short ABI needs no thread."));
   const abi = [{ type: "event", name: "Shared", inputs: [] }];
   const [first, second] = await Promise.all([compile(abi), compile(structuredClone(abi))]);
   expect(second).toBe(first);
@@ -192,7 +203,9 @@ test("a Solana transaction with as many large instructions as it can have does n
   // The budget for values grows with the data, and these values need none of it.
   const args = [{ name: "x", type: { array: [{ defined: "wide" }, 1_000_000] } }];
   const stored = { instructions: [{ name: "big", discriminator: [1], accounts: [], args }], types };
-  const idl = await compileStoredIdl(stored, () => expect.fail("A short IDL needs no thread."));
+  const idl = await compileStoredIdl(givenInterface(stored), () =>
+    expect.fail("A short IDL needs no thread."),
+  );
   const contract = { subject: { address: tokenProgram, idl } as Subject, code: undefined };
   const one = { program: tokenProgram, accounts: [], depth: 2, caller: null, position: 0 };
   const instructions = list(60, () => ({ ...one, data: Buffer.alloc(10_000, 1) }));

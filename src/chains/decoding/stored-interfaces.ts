@@ -1,9 +1,22 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { makeWeakValues } from "../../lib/caching/weak-values.ts";
 import { runInSlices, type Steps } from "../../lib/concurrency/steps.ts";
 import type { Offload, WorkerTask } from "../../lib/concurrency/worker-pool.ts";
 import { AbiProblem, type Read } from "./abi-problem.ts";
+
+/** An ABI or IDL. Those with the same key have the same content, so that it is read from the database once. */
+export type StoredInterface = { key?: string; load(): Promise<LoadedInterface> };
+
+/** The content with its own key, because it may have changed since the key was read. */
+export type LoadedInterface = { key?: string; content: unknown };
+
+/** An ABI or IDL that is in memory already; null if there is none. */
+export function givenInterface(content: unknown): StoredInterface | null {
+  if (content === null || content === undefined) return null;
+  return { load: () => Promise.resolve({ content }) };
+}
 
 /** How ABIs or IDLs are checked in a thread, and compiled from what the thread returns. */
 type Packing<Interface, Packed> = {
@@ -15,8 +28,10 @@ type Packing<Interface, Packed> = {
   unusable: Interface;
 };
 
-/** The total length of the cached interfaces as JSON. */
+/** The total length of the interfaces as JSON that stay in memory although no contract uses them. */
 const maxCharacters = 32_000_000;
+/** Contents are found by their keys without reading them. */
+const maxKeys = 200_000;
 /** A shorter interface is checked in a few milliseconds, which is less than a thread needs to start. */
 const maxInlineCharacters = 16_384;
 
@@ -26,9 +41,16 @@ export function makeStoredInterfaces<Interface extends object, Packed>({
   steps,
   unpack,
   unusable,
-}: Packing<Interface, Packed>): (stored: unknown, offload: Offload) => Promise<Interface> {
-  const compiled = new LRUCache<string, Interface>({ maxSize: maxCharacters });
+}: Packing<Interface, Packed>): (stored: StoredInterface | null, offload: Offload) => Promise<Interface> {
+  const recent = new LRUCache<string, Interface>({ maxSize: maxCharacters });
+  const inUse = makeWeakValues<Interface>();
+  const digests = new LRUCache<string, string>({ max: maxKeys });
   const compiling = new Map<string, Promise<Interface>>();
+
+  function findCompiled(digest: string | undefined): Interface | Promise<Interface> | undefined {
+    if (digest === undefined) return undefined;
+    return recent.get(digest) ?? inUse.get(digest) ?? compiling.get(digest);
+  }
 
   /** Undefined if it cannot be used. */
   async function pack(json: string, stored: unknown, offload: Offload): Promise<Packed | undefined> {
@@ -50,21 +72,32 @@ export function makeStoredInterfaces<Interface extends object, Packed>({
     });
   }
 
-  async function compile(json: string, stored: unknown, key: string, offload: Offload): Promise<Interface> {
+  async function compile(
+    json: string,
+    stored: unknown,
+    digest: string,
+    offload: Offload,
+  ): Promise<Interface> {
     const packed = await pack(json, stored, offload);
     const found = packed ? unpack(packed) : unusable;
-    compiled.set(key, found, { size: json.length });
+    recent.set(digest, found, { size: json.length });
+    inUse.set(digest, found);
     return found;
   }
 
-  return async (stored, offload) => {
+  return async (reference, offload) => {
+    if (!reference) return unusable;
+    const cached = findCompiled(reference.key && digests.get(reference.key));
+    if (cached) return cached;
+    const { key, content: stored } = await reference.load();
     if (stored === null || stored === undefined) return unusable;
     const json = JSON.stringify(stored);
-    const key = createHash("sha256").update(json).digest("base64");
-    const known = compiled.get(key) ?? compiling.get(key);
+    const digest = createHash("sha256").update(json).digest("base64");
+    if (key !== undefined) digests.set(key, digest);
+    const known = findCompiled(digest);
     if (known) return known;
-    const pending = compile(json, stored, key, offload);
-    compiling.set(key, pending);
-    return pending.finally(() => compiling.delete(key));
+    const pending = compile(json, stored, digest, offload);
+    compiling.set(digest, pending);
+    return pending.finally(() => compiling.delete(digest));
   };
 }

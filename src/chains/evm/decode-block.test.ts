@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { makePause } from "../../lib/concurrency/pauses.ts";
 import { runHere } from "../../lib/concurrency/worker-pool.ts";
 import type { Block, Log, Transaction } from "../block.ts";
+import { givenInterface } from "../decoding/stored-interfaces.ts";
 import { chainOf } from "../index.ts";
 import { decodeEvmBlock } from "./decode-block.ts";
 import { compileEvmEvent } from "./named-item.ts";
@@ -22,7 +23,14 @@ async function watch(
 ) {
   const chain = chainOf("ethereum") ?? expect.fail("ethereum is missing");
   const compile = () =>
-    compileEvmSubject({ chain, address, abi: structuredClone(abi), implementation_abi, code: null }, runHere);
+    compileEvmSubject(
+      {
+        ...{ chain, address, code: null },
+        abi: givenInterface(structuredClone(abi)),
+        implementation_abi: givenInterface(implementation_abi),
+      },
+      runHere,
+    );
   return Promise.all(
     Array.from({ length: count }, async () => ({ subject: await compile(), code: undefined })),
   );

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { makePause } from "../../lib/concurrency/pauses.ts";
 import { runHere } from "../../lib/concurrency/worker-pool.ts";
 import type { Block } from "../block.ts";
+import { givenInterface } from "../decoding/stored-interfaces.ts";
 import { chainOf } from "../index.ts";
 import { tokenProgram } from "./accounts/address.ts";
 import { decodeSolanaBlock } from "./decode-block.ts";
@@ -17,7 +18,13 @@ const idlWith = (name: string) => ({
 
 async function watch(abi: unknown) {
   const chain = chainOf("solana") ?? expect.fail("solana is missing");
-  const stored = { chain, address: tokenProgram, abi, implementation_abi: null, code: null };
+  const stored = {
+    chain,
+    address: tokenProgram,
+    abi: givenInterface(abi),
+    implementation_abi: null,
+    code: null,
+  };
   return { subject: await compileSolanaSubject(stored, runHere), code: undefined };
 }
 

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
+import { givenInterface } from "../../chains/decoding/stored-interfaces.ts";
 import { compileStoredAbi } from "../../chains/evm/abi/stored-abi.ts";
 import { findInterfaceProblem, findProblemInJsonTask } from "../../chains/interface-problem.ts";
 import type { Issue } from "../../errors/app-error.ts";
@@ -41,7 +42,7 @@ export async function checkAbi(
     issues,
     abi:
       isCompared && issues.length === 0
-        ? await compileStoredAbi(abi, offloadFor(app.workers, caller.org_id))
+        ? await compileStoredAbi(givenInterface(abi), offloadFor(app.workers, caller.org_id))
         : undefined,
   };
 }

@@ -28,6 +28,7 @@ export const eventFrequency = defineMeter({
   events: ({ event_signature }, { address }) => eventFilter(address, event_signature),
   aggregation: "count",
 
+  measuresEach: true,
   measure({ event_signature, filter }, { events }, { address }) {
     return eventsMatching(events, address, event_signature, filter).map((event) => eventReading(event, 1));
   },

@@ -47,6 +47,7 @@ export const eventValue = defineMeter({
   events: ({ event_signature }, { address }) => eventFilter(address, event_signature),
   aggregation: "sum",
 
+  measuresEach: true,
   measure({ event_signature, arg, decimals }, { events }, { address }) {
     return eventsMatching(events, address, event_signature, undefined).flatMap((event) => {
       const amount = integerAt(event.decoded, arg);

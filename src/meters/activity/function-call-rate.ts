@@ -30,6 +30,7 @@ export const functionCallRate = defineMeter({
   needsOf: ({ internal }) => (internal ? ["transactions", "traces"] : ["transactions"]),
   aggregation: "count",
 
+  measuresEach: true,
   measure({ function_signature, filter, internal }, activity) {
     const calls = internal ? [...activity.calls, ...(activity.internal ?? [])] : activity.calls;
     return callsMatching(calls, function_signature, filter).map((call) => callReading(call, 1));

@@ -35,7 +35,7 @@ export async function evaluate(
     evaluations.push(...[evaluateOverflow(engine, block, rule) ?? []].flat());
   for (const [rule, readings] of fresh) {
     await pause();
-    for (const one of evaluateEach(engine, block, rule, readings)) evaluations.push(one);
+    for (const one of await evaluateEach(engine, block, rule, readings, pause)) evaluations.push(one);
   }
   return evaluations;
 }
@@ -46,26 +46,27 @@ function isQuietGroup(engine: EngineState, rule: WatchedRule, now: number): bool
 }
 
 /** The new readings of a rule that is about each one. Other conditions of the rule must hold at the same time. */
-function evaluateEach(
+async function evaluateEach(
   engine: EngineState,
   block: BlockPoint,
   rule: WatchedRule,
   readings: readonly FreshReading[],
-): Evaluation[] {
+  pause: Pause,
+): Promise<Evaluation[]> {
   engine.states.markEvaluated(rule.key, block.height);
   const before = engine.states.get(rule.key);
   const sources = engine.sourcesOf(rule);
   const others = evaluateEachPart(sources.slice(1), block.time);
-  const found = others.every(({ holds }) => holds) ? findOccurrences(rule, before, readings) : [];
-  engine.due.set(rule.key, engine.nextDue(rule, found.at(-1)?.state ?? before, block.time, sources));
-  return found.map((occurrence) => ({
-    rule,
-    before,
-    verdict: toVerdict(occurrence),
-    windowResult: toResult(rule, occurrence, sources, others),
-    cause: occurrence.reading,
-    occurrence,
-  }));
+  const found: Evaluation[] = [];
+  const occurrences = others.every(({ holds }) => holds) ? findOccurrences(rule, before, readings) : [];
+  for (const occurrence of occurrences) {
+    await pause();
+    const windowResult = toResult(rule, occurrence, sources, others);
+    const verdict = toVerdict(occurrence);
+    found.push({ rule, before, verdict, windowResult, cause: occurrence.reading, occurrence });
+  }
+  engine.due.set(rule.key, engine.nextDue(rule, found.at(-1)?.verdict.state ?? before, block.time, sources));
+  return found;
 }
 
 function toVerdict({ state, notifies }: Occurrence): Evaluation["verdict"] {

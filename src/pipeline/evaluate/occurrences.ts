@@ -23,21 +23,21 @@ export type Occurrence = FreshReading & {
 };
 
 /** Evaluates each new reading by itself. Depends on its arguments only, so a replay finds the same occurrences. */
-export function findOccurrences(
+export function* findOccurrences(
   rule: Pick<Rule, "condition" | "cooldown_seconds">,
   before: RuleState,
   fresh: readonly FreshReading[],
-): Occurrence[] {
-  const found: Occurrence[] = [];
+): Generator<Occurrence, void, void> {
+  let last: Occurrence | undefined;
   const seen = new Map<string, number>();
   for (const one of fresh) {
     const key = `${one.reading.tx_hash} ${one.reading.position}`;
     const ordinal = seen.get(key) ?? 0;
     seen.set(key, ordinal + 1);
     if (!occurs(rule, one)) continue;
-    found.push(toOccurrence(rule, one, ordinal, found.at(-1), before));
+    last = toOccurrence(rule, one, ordinal, last, before);
+    yield last;
   }
-  return found;
 }
 
 function toOccurrence(

@@ -1,6 +1,7 @@
 import type { Call, Emitted } from "../../chains/activity.ts";
 import type { Hex } from "../../chains/block.ts";
 import type { ChainFamily, NamedItem } from "../../chains/family.ts";
+import type { Pause } from "../../lib/concurrency/pauses.ts";
 import { type Expression, evaluateExpression } from "../../lib/expression/expression.ts";
 import type { Need, TimedReading } from "../../meters/meter.ts";
 import { parseEvidence } from "../../store/engine/evidence.ts";
@@ -34,7 +35,11 @@ export type Match = { name: string; signature: string; args: Record<string, unkn
  * The conditions on the transaction must hold, and one of the events or functions must be there; a rule that names
  * none of either takes every transaction. Returns what matched, or undefined.
  */
-export function findMatch(matcher: Matcher, observed: ObservedTransaction): Match | undefined {
+export async function findMatch(
+  matcher: Matcher,
+  observed: ObservedTransaction,
+  pause: Pause,
+): Promise<Match | undefined> {
   if (!statusFits(matcher.status, observed.call)) return undefined;
   if (
     matcher.expression &&
@@ -42,7 +47,8 @@ export function findMatch(matcher: Matcher, observed: ObservedTransaction): Matc
   )
     return undefined;
   if (matcher.events.length === 0 && matcher.functions.length === 0) return "transaction";
-  return findFunction(matcher.functions, observed.call) ?? findFirst(matcher.events, observed.events);
+  const called = await findFunction(matcher.functions, observed.call, pause);
+  return called ?? findFirst(matcher.events, observed.events, pause);
 }
 
 /** What a matcher needs from the chain besides what its target needs. */
@@ -58,15 +64,25 @@ function statusFits(status: Matcher["status"], call: Call | undefined): boolean 
   return isSuccess === (status === "success");
 }
 
-function findFunction(clauses: Clause<Call>[], call: Call | undefined): Match | undefined {
+async function findFunction(
+  clauses: Clause<Call>[],
+  call: Call | undefined,
+  pause: Pause,
+): Promise<Match | undefined> {
   if (call?.direction !== "to") return undefined;
   const calls = call.called?.map((decoded) => ({ ...call, decoded })) ?? [call];
-  return findFirst(clauses, calls);
+  return findFirst(clauses, calls, pause);
 }
 
-function findFirst<Found>(clauses: Clause<Found>[], candidates: readonly Found[]): Match | undefined {
+/** One transaction can have ten thousands of events, and an expression can be expensive. */
+async function findFirst<Found>(
+  clauses: Clause<Found>[],
+  candidates: readonly Found[],
+  pause: Pause,
+): Promise<Match | undefined> {
   for (const candidate of candidates) {
     for (const { item, expression } of clauses) {
+      await pause();
       const match = item.match(candidate);
       if (match && (!expression || evaluateExpression(expression, match.scope))) return match.decoded;
     }

@@ -17,6 +17,7 @@ import { groupOf } from "./group-of.ts";
 import { limitEvidence } from "./limit-evidence.ts";
 import { findMatch, type Matcher } from "./match.ts";
 import { observedTransaction } from "./observed-transaction.ts";
+import { readingsOf } from "./readings-of.ts";
 
 /** A reading and its series. */
 export type Sample = { series_id: string; org_id: string; reading: TimedReading };
@@ -64,8 +65,8 @@ async function measureTarget(
   pause: Pause,
 ): Promise<void> {
   const { engine } = measuring;
-  const { series_id, meter, config, contract } = target;
-  const readings = meter.measure?.(config, activity, contract.subject, engine.newest(series_id)) ?? [];
+  const { series_id, contract } = target;
+  const readings = await readingsOf(target, activity, engine.newest(series_id), pause);
   const unread = findUnread(target, activity);
   if (unread) measuring.measured.unread.set(target, unread);
   const fresh: FreshReading[] = [];
@@ -107,7 +108,7 @@ async function measureMatches(
   const candidates = meter.matchesOn === "transactions" ? transactionsOf(activity, rule.target) : readings;
   for (const candidate of candidates) {
     await pause();
-    const match = findMatch(matcher, observedTransaction(activity, candidate));
+    const match = await findMatch(matcher, observedTransaction(activity, candidate), pause);
     if (!match) continue;
     const evidence = match === "transaction" ? candidate.evidence : { ...candidate.evidence, decoded: match };
     const reading = { ...candidate, ...(evidence && { evidence }) };

@@ -20,7 +20,7 @@ export type NoisyRuleRow = {
   acknowledged: number;
 };
 
-/** Lists the rules with the most events in a span, among contracts that the viewer can see. */
+/** Lists the rules with the most events in a span, among contracts that the viewer can see. Events stay with their contract when a rule moves. */
 export async function listNoisyRules(
   db: Db,
   viewer: Viewer,
@@ -32,9 +32,9 @@ export async function listNoisyRules(
       r.condition, r.for_seconds, n.events::int as events, n.acknowledged::int as acknowledged
     from (
       select e.rule_id, count(*) as events, count(e.acknowledged_at) as acknowledged
-      from alert_events e
+      from alert_events e join contracts o on o.id = e.contract_id
       where e.org_id = ${viewer.org_id} and e.kind = 'fired' and e.status <> 'retracted' and e.rule_id is not null
-        and e.fired_at >= ${from} and e.fired_at < ${to}
+        and e.fired_at >= ${from} and e.fired_at < ${to} and ${isVisible(viewer, sql`o`)}
       group by e.rule_id) n
     join alert_rules r on r.id = n.rule_id and r.org_id = ${viewer.org_id}
     join contracts c on c.id = r.contract_id

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import type { LoadedInterface, StoredInterface } from "../../chains/decoding/stored-interfaces.ts";
 import type { Severity } from "../../lib/severity.ts";
 import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { Tier } from "../../wire/primitives.ts";
@@ -20,9 +21,9 @@ export type WatchRow = {
   chain: string;
   address: string;
   label: string;
-  abi: unknown;
+  abi: StoredInterface | null;
   /** The ABI of the implementation, when the org monitors it as well. */
-  implementation_abi: unknown;
+  implementation_abi: StoredInterface | null;
   /** The code behind the contract; null until it was discovered. */
   code: Code | null;
   /** The token accounts that were found; null before. */
@@ -60,7 +61,10 @@ export type WatchRuleRow = {
   created_at: string;
 };
 
-type StoredWatched = Omit<WatchRow, "token_accounts" | "targets" | "rules"> & {
+type StoredWatched = Omit<WatchRow, "abi" | "implementation_abi" | "token_accounts" | "targets" | "rules"> & {
+  abi_hash: string | null;
+  implementation_id: string | null;
+  implementation_abi_hash: string | null;
   token_accounts: unknown;
   targets: (Omit<WatchRow["targets"][number], "config"> & { config: unknown })[];
   rules: (Omit<WatchRuleRow, "condition"> & { condition: unknown })[];
@@ -69,9 +73,41 @@ type StoredWatched = Omit<WatchRow, "token_accounts" | "targets" | "rules"> & {
 const parseTarget = rowParser("targets", { config: jsonObject });
 const parseRule = rowParser("alert_rules", { condition: RuleCondition.nullable().catch(null) });
 
-function parseWatched(row: StoredWatched): WatchRow {
-  const token_accounts = TokenAccounts.parse(row.token_accounts);
-  return { ...row, token_accounts, targets: row.targets.map(parseTarget), rules: row.rules.map(parseRule) };
+function parseWatched(
+  db: Db,
+  { abi_hash, implementation_id, implementation_abi_hash, ...row }: StoredWatched,
+): WatchRow {
+  return {
+    ...row,
+    abi: storedAbi(db, row, row.id, abi_hash),
+    implementation_abi: storedAbi(db, row, implementation_id, implementation_abi_hash),
+    token_accounts: TokenAccounts.parse(row.token_accounts),
+    targets: row.targets.map(parseTarget),
+    rules: row.rules.map(parseRule),
+  };
+}
+
+/** Many contracts of an org have the same ABI, so that it is only read from the database when it is not in memory. */
+function storedAbi(
+  db: Db,
+  { org_id }: Pick<WatchRow, "org_id">,
+  id: string | null,
+  hash: string | null,
+): StoredInterface | null {
+  if (id === null || hash === null) return null;
+  return { key: abiKey(org_id, hash), load: () => loadAbi(db, org_id, id) };
+}
+
+/** People can make two ABIs with the same hash, which must not affect other orgs. */
+function abiKey(org_id: string, hash: string): string {
+  return `${org_id} ${hash}`;
+}
+
+async function loadAbi(db: Db, org_id: string, id: string): Promise<LoadedInterface> {
+  const { rows } = await sql<{ abi: unknown; abi_hash: string }>`
+    select abi, abi_hash from contracts where id = ${id} and abi is not null`.execute(db);
+  const [row] = rows;
+  return row ? { key: abiKey(org_id, row.abi_hash), content: row.abi } : { content: null };
 }
 
 /** True for contracts of which some targets cannot be measured. */
@@ -80,9 +116,8 @@ function isSuspended() {
 }
 
 const select = sql`
-  select c.id, c.org_id, c.chain, c.address, c.label, c.abi, (
-      select i.abi from contracts i
-      where i.org_id = c.org_id and i.chain = c.chain and i.address = c.implementation_address) as implementation_abi, (
+  select c.id, c.org_id, c.chain, c.address, c.label, c.abi_hash, i.id as implementation_id,
+    i.abi_hash as implementation_abi_hash, (
       select jsonb_build_object('implementation', k.implementation, 'beacon', k.beacon) from contract_code k
       where k.contract_id = c.id order by k.height desc limit 1) as code,
     c.token_accounts, o.tier, o.polling_interval_seconds,
@@ -102,7 +137,9 @@ const select = sql`
         select id, target_id, version, name, severity, condition, for_seconds, resolve_after_seconds, cooldown_seconds,
           renotify_seconds, notify_on_resolve, no_data, mode, confirmations, message_template, agent_id, created_at
         from alert_rules where org_id = c.org_id and contract_id = c.id and is_enabled) r), '[]') as rules
-  from contracts c join orgs o on o.id = c.org_id`;
+  from contracts c join orgs o on o.id = c.org_id
+    left join contracts i
+      on i.org_id = c.org_id and i.chain = c.chain and i.address = c.implementation_address`;
 
 /** True for contracts that are monitored at a block time, also those that were paused later. */
 function isWatchedAt(time: number) {
@@ -120,14 +157,14 @@ export async function listWatched(
   const { rows } = await sql<StoredWatched>`
     ${select} where c.chain = ${chain} and ${isWatchedAt(time)} and c.id > ${afterId}
     order by c.id limit ${limit}`.execute(db);
-  return rows.map(parseWatched);
+  return rows.map((row) => parseWatched(db, row));
 }
 
 /** Lists contracts with their targets and rules, monitored or not. */
 export async function listWatchedOf(db: Db, contract_ids: string[]): Promise<WatchRow[]> {
   const { rows } = await sql<StoredWatched>`
     ${select} where c.id = any(${contract_ids}::uuid[]) order by c.id`.execute(db);
-  return rows.map(parseWatched);
+  return rows.map((row) => parseWatched(db, row));
 }
 
 /** Finds one contract with its targets and rules, monitored or not. */
@@ -138,16 +175,20 @@ export async function findWatched(
 ): Promise<WatchRow | undefined> {
   const { rows } = await sql<StoredWatched>`
     ${select} where c.org_id = ${org_id} and c.id = ${contract_id}`.execute(db);
-  return rows[0] && parseWatched(rows[0]);
+  return rows[0] && parseWatched(db, rows[0]);
 }
 
 /** Returns the ABI that an org has for an address. */
-export async function findAbi(db: Db, org_id: string, chain: string, address: string): Promise<unknown> {
-  const { rows } = await sql<{ abi: unknown }>`
-    select abi from contracts where org_id = ${org_id} and chain = ${chain} and address = ${address}`.execute(
-    db,
-  );
-  return rows[0]?.abi ?? null;
+export async function findAbi(
+  db: Db,
+  org_id: string,
+  chain: string,
+  address: string,
+): Promise<StoredInterface | null> {
+  const { rows } = await sql<{ id: string; abi_hash: string | null }>`
+    select id, abi_hash from contracts
+    where org_id = ${org_id} and chain = ${chain} and address = ${address}`.execute(db);
+  return storedAbi(db, { org_id }, rows[0]?.id ?? null, rows[0]?.abi_hash ?? null);
 }
 
 /** Lists the contracts that changed after a change number: the ids of all, and the rows of those that are monitored at a block time. */
@@ -164,7 +205,11 @@ export async function listWatchChanges(
   if (ids.length === 0) return { ids, rows: [], newest: since };
   const { rows } = await sql<StoredWatched>`
     ${select} where c.id = any(${ids}::uuid[]) and ${isWatchedAt(time)}`.execute(db);
-  return { ids, rows: rows.map(parseWatched), newest: Number(changes.at(-1)?.changed ?? since) };
+  return {
+    ids,
+    rows: rows.map((row) => parseWatched(db, row)),
+    newest: Number(changes.at(-1)?.changed ?? since),
+  };
 }
 
 /** Returns the newest change number of a chain. */

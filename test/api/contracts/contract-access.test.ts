@@ -262,6 +262,8 @@ test("events of a rule moved to a visible contract stay hidden with their own co
   expect((await org.bob.client.get(`/alerts/${org.rule.id}`)).status).toBe(200);
   expect((await org.bob.client.get(`/alerts/${org.rule.id}/history`)).body).toEqual([]);
   expect((await org.ada.client.get(`/alerts/${org.rule.id}/history`)).body).toHaveLength(1);
+  expect((await org.bob.client.get("/analytics/noisy-rules")).body).toEqual([]);
+  expect((await org.ada.client.get("/analytics/noisy-rules")).body).toMatchObject([{ rule_id: org.rule.id }]);
 });
 
 test("quotas count hidden contracts", async () => {

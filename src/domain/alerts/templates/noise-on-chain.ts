@@ -14,6 +14,7 @@ import {
   compileRule,
   groupOf,
   lookbackSeconds,
+  readingsOf,
   type WatchedRule,
   type WatchedTarget,
 } from "../../../pipeline/index.ts";
@@ -154,7 +155,7 @@ async function measureAll(
   { target, group_by }: WatchedRule,
   events: readonly Block[],
 ): Promise<TimedReading[]> {
-  const { meter, config, contract } = target;
+  const { contract } = target;
   const monitored = { at: () => [contract], on: () => [], needsTraces: () => false };
   const readings: TimedReading[] = [];
   const pause = makePause();
@@ -164,7 +165,7 @@ async function measureAll(
     const activity = (await decodeBlock(block, monitored, pause)).get(contract);
     if (!activity) continue;
     const { height, time } = block;
-    for (const reading of meter.measure?.(config, activity, contract.subject, readings.at(-1)) ?? []) {
+    for (const reading of await readingsOf(target, activity, readings.at(-1), pause)) {
       const group = group_by && groupOf(group_by, reading);
       if (!group_by || group !== undefined)
         readings.push({ ...reading, height, time, ...(group !== undefined && { group }) });
