@@ -77,7 +77,7 @@ export const Profile = z.object({
   token: z.object({ decimals: z.number(), supply: z.number() }).nullable().default(null),
   /** The decimals of the shares of a vault and of its asset. */
   vault: z.object({ share_decimals: z.number(), asset_decimals: z.number() }).nullable().default(null),
-  /** The spenders and recipients that many holders of a token use, such as exchanges: at most ten each. */
+  /** The spenders and recipients that many holders of a token use, such as exchanges: at most 24 each. */
   usual: z
     .object({
       spenders: z.array(z.string()),

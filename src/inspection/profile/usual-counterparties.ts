@@ -13,7 +13,7 @@ const searchedBlocks = 50_000;
 const searchMs = 3_000;
 /** An address that this many holders used is usual, unless the whole past was one attack. */
 const minHolders = 4;
-const maxUsual = 10;
+const maxUsual = 24;
 /** The window of the rules about many victims. */
 const peakSeconds = 600;
 /** The window of the rule about the supply. */
