@@ -21,7 +21,13 @@ const days = Number(process.env.BENCH_DAYS ?? 1);
 /** Blocks of ordinary traffic are further apart than those of attacks, so that days pass in minutes. */
 const ordinarySeconds = 240;
 
+const trafficSeed = Number(process.env.BENCH_TRAFFIC_SEED ?? 1);
 const tiers = ["pro", "enterprise"] as const;
+const sourceKinds = ["verified", "unverified"] as const;
+const variants = tiers.flatMap((tier) =>
+  sourceKinds.map((kind) => ({ tier, kind, name: `${tier}, ${kind}` })),
+);
+const chosenVariants = variants.filter(({ name }) => name.includes(process.env.BENCH_VARIANT ?? ""));
 
 /**
  * Detection quality: every incident is set up on one chain and has ordinary traffic for days, then all are attacked. Users of
@@ -44,33 +50,33 @@ async function prepare(chain: DetectionChain, sourcesUrl: string): Promise<void>
   const chosen = incidents.filter(({ name }) =>
     new RegExp(process.env.BENCH_INCIDENTS ?? "", "i").test(name),
   );
-  const staged = await stageAll(chain, [...chosen, ordinaryOperations, restlessOperations]);
+  console.log(`Traffic of seed ${trafficSeed}, which BENCH_TRAFFIC_SEED sets.`);
+  const staged = await stageAll(chain, [...chosen, ordinaryOperations, restlessOperations], trafficSeed);
   const historyBlocks = (historyHours * hour) / ordinarySeconds;
   for (let block = 0; block < historyBlocks; block++) await mineOrdinary(chain, staged, ordinarySeconds);
-  const given = { chain, multicall: multicall.address };
-  await withDetectionService({ ...given, sourcesUrl: `${sourcesUrl}/verified` }, (verified) =>
-    withDetectionService({ ...given, sourcesUrl: `${sourcesUrl}/unverified` }, (unverified) =>
-      measure(chain, staged, { verified, unverified }),
-    ),
-  );
+  const kinds = sourceKinds.filter((kind) => chosenVariants.some((one) => one.kind === kind));
+  const withServices = async (opened: Services): Promise<void> => {
+    const kind = kinds.find((one) => !opened.has(one));
+    if (!kind) return measure(chain, staged, opened);
+    const given = { chain, multicall: multicall.address, sourcesUrl: `${sourcesUrl}/${kind}` };
+    await withDetectionService(given, (service) => withServices(new Map([...opened, [kind, service]])));
+  };
+  await withServices(new Map());
 }
 
-type Services = { verified: DetectionService; unverified: DetectionService };
+type Services = ReadonlyMap<(typeof sourceKinds)[number], DetectionService>;
 
 async function measure(chain: DetectionChain, staged: Staged[], services: Services): Promise<void> {
   const follow = async () => {
-    for (const service of Object.values(services)) await service.catchUp();
+    for (const service of services.values()) await service.catchUp();
   };
   await follow();
   const users: { variant: string; staged: Staged; protection: Protection }[] = [];
-  for (const [kind, service] of Object.entries(services))
-    for (const tier of tiers)
-      for (const one of staged)
-        users.push({
-          variant: `${tier}, ${kind}`,
-          staged: one,
-          protection: await protect(await service.client(tier), one.scene),
-        });
+  for (const { name, tier, kind } of chosenVariants)
+    for (const one of staged) {
+      const client = await services.get(kind)?.client(tier);
+      if (client) users.push({ variant: name, staged: one, protection: await protect(client, one.scene) });
+    }
   if (process.env.BENCH_VERBOSE) printApplied(users);
   const started = { height: chain.height(), time: chain.now() };
   const blocks = (days * 24 * hour) / ordinarySeconds;

@@ -24,6 +24,32 @@ const usual = {
   spender_peak: 2,
   recipient_peak: 3,
 };
+/** Settings that an event may not report are read with every poll, as many as an inspection finds. */
+const settings = {
+  events: ["StrategyReplaced(address,address)", "FeeRateSet(uint256)", "KeeperAdded(address)"],
+  functions: [
+    ...[
+      "oracle() view returns (address)",
+      "strategy() view returns (address)",
+      "keeper() view returns (address)",
+    ],
+    ...[
+      "treasury() view returns (address)",
+      "feeRate() view returns (uint256)",
+      "quorum() view returns (uint256)",
+    ],
+    ...[
+      "guardian() view returns (address)",
+      "frozen() view returns (bool)",
+      "maxLeverage() view returns (uint256)",
+    ],
+    ...[
+      "router() view returns (address)",
+      "minDelay() view returns (uint256)",
+      "depositCap() view returns (uint256)",
+    ],
+  ],
+};
 const owned = ["event OwnershipTransferred(address,address)"];
 const pausable = ["event Paused(address)", "paused()"];
 const erc20 = [
@@ -42,7 +68,7 @@ const kinds: readonly Kind[] = [
   {
     contract_type: "vault",
     has: erc20,
-    profile: { token, assets: [usdc], vault: { share_decimals: 18, asset_decimals: 18 } },
+    profile: { token, assets: [usdc], vault: { share_decimals: 18, asset_decimals: 18 }, settings },
   },
   {
     contract_type: "dex_pool",
@@ -61,7 +87,7 @@ const kinds: readonly Kind[] = [
   {
     contract_type: "lending_pool",
     has: ["event LiquidateBorrow(address,address,uint256,address,uint256)", "event NewAdmin(address)"],
-    profile: { assets: [usdc], market: { kind: "compound_v2" } },
+    profile: { assets: [usdc], market: { kind: "compound_v2" }, settings },
   },
   {
     contract_type: "lending_pool",
@@ -82,12 +108,18 @@ const kinds: readonly Kind[] = [
     profile: { assets: [usdc], holds_native: true, native_balance: 10 },
     is_proxy: true,
   },
-  { contract_type: "proxy", has: [...owned, ...pausable], profile: { assets: [weth] }, is_proxy: true },
+  {
+    contract_type: "proxy",
+    has: [...owned, ...pausable],
+    profile: { assets: [weth], settings },
+    is_proxy: true,
+  },
   {
     contract_type: "bridge_oapp",
     has: [...erc20, "event PeerSet(uint32,bytes32)"],
-    profile: { token, usual },
+    profile: { token, usual, settings },
   },
+  { contract_type: "unknown", has: owned, profile: { assets: [usdc], settings } },
   { contract_type: "wallet", profile: { assets: [usdc], holds_native: true, native_balance: 10 } },
 ];
 

@@ -1,6 +1,6 @@
 import type { DetectionChain, Sending } from "./chain.ts";
 import { type Incident, makeStage, momentAt, type Scene, type Signal } from "./scene.ts";
-import { seeded } from "./traffic.ts";
+import { seeded, seedOf } from "./traffic.ts";
 
 export type Staged = {
   incident: Incident;
@@ -12,12 +12,17 @@ export type Staged = {
 /** A signal with the block in which it was there to be seen. */
 export type DueSignal = Signal & { staged: Staged; height: number; time: number };
 
-/** Deploys the contracts of all incidents on one chain. */
-export async function stageAll(chain: DetectionChain, incidents: readonly Incident[]): Promise<Staged[]> {
+/** Deploys the contracts of all incidents on one chain. The traffic of an incident follows from its name and a seed. */
+export async function stageAll(
+  chain: DetectionChain,
+  incidents: readonly Incident[],
+  trafficSeed = 1,
+): Promise<Staged[]> {
   const staged: Staged[] = [];
-  for (const [index, incident] of incidents.entries()) {
+  for (const incident of incidents) {
     const scene = await incident.setUp(makeStage(chain));
-    staged.push({ incident, scene, random: seeded(1000 + index), attackedAt: undefined });
+    const random = seeded(trafficSeed * 7919 + seedOf(incident.name));
+    staged.push({ incident, scene, random, attackedAt: undefined });
   }
   return staged;
 }

@@ -9,6 +9,11 @@ export function seeded(seed: number): () => number {
   };
 }
 
+/** A seed that is the same for the same text. */
+export function seedOf(text: string): number {
+  return [...text].reduce((sum, letter) => (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) >>> 0, 0);
+}
+
 /** A number of a normal distribution with mean 0 and deviation 1. */
 export function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -8,7 +8,7 @@ import { readCall } from "../../meters/state-results.ts";
 import { integerIn, textIn } from "../classify/call-results.ts";
 import type { Probe, ProbeResults } from "../classify/probes.ts";
 import type { Asset, Profile } from "./profile.ts";
-import { amountIn, fallsIn, secondsPerBlock } from "./recent-flows.ts";
+import { amountIn, fallsIn, largestRise, type Movement, timesOf } from "./recent-flows.ts";
 
 const transfer = keccakOfText("Transfer(address,address,uint256)");
 const balanceOf = "balanceOf(address) view returns (uint256)";
@@ -44,16 +44,22 @@ export async function findHeldAssets(
     .filter((token) => token.toLowerCase() !== address.toLowerCase())
     .map((token): Candidate => ({ token, isCollectible: isCollectible(transferred.get(token)) }));
   const held = await readHoldings(pinned, address, [...reservesOf(market), ...own].slice(0, maxCandidates));
-  const oldest = Math.min(...[...transferred.values()].flat().map(({ height }) => height));
-  const seconds = Number.isFinite(oldest) ? await secondsPerBlock(client, pinned, oldest) : 1;
+  const timeOf = await timesOf(client, pinned, [...transferred.values()].flat());
   return held.slice(0, maxAssets).map(({ asset, balance }) => {
     const logs = asset.holder ? [] : (transferred.get(asset.token) ?? []);
-    const falls = fallsIn(movementsIn(logs, address), balance, Math.ceil(outflowSeconds / seconds));
+    const movements = movementsIn(logs, { address, timeOf });
+    const falls = fallsIn(movements, balance, outflowSeconds);
     if (!falls) return asset;
     const { height, time: to } = pinned.block;
-    const blocks = height - falls.oldest;
-    const drains = { count: falls.drains, from: Math.floor(to - blocks * seconds), to, blocks };
-    return { ...asset, outflow: falls.largest, drains };
+    const first = Math.min(...logs.filter((log) => timeOf(log) >= falls.oldest).map((log) => log.height));
+    const rise = { seconds: outflowSeconds, movements: movements.length };
+    return {
+      ...asset,
+      outflow: falls.largest,
+      outflows: falls.count,
+      inflow: largestRise(movements, balance, rise) ?? 0,
+      drains: { count: falls.drains, from: falls.oldest, to, blocks: height - first },
+    };
   });
 }
 
@@ -66,10 +72,12 @@ function reservesOf(market: Profile["market"]): Candidate[] {
   });
 }
 
-function movementsIn(logs: readonly FoundLog[], address: string) {
+type Moved = { address: string; timeOf(log: FoundLog): number };
+
+function movementsIn(logs: readonly FoundLog[], { address, timeOf }: Moved): Movement[] {
   const own = topicOf(address);
   return logs.map((log) => ({
-    height: log.height,
+    time: timeOf(log),
     amount: (log.topics[2] === own ? movedBy(log) : 0n) - (log.topics[1] === own ? movedBy(log) : 0n),
   }));
 }

@@ -10,6 +10,10 @@ const Asset = z.object({
   is_collectible: z.literal(true).optional(),
   /** The largest share of the balance that left within ten minutes in the recent past; undefined if too little happened. */
   outflow: z.number().optional(),
+  /** The number of transfers from it in the same past. */
+  outflows: z.number().optional(),
+  /** The largest share by which the balance rose within ten minutes in the same past, without how it began. */
+  inflow: z.number().optional(),
   /** How often more than 30 % of the balance left within ten minutes, in the span of block time that its transfers cover. */
   drains: z.object({ count: z.number(), from: z.number(), to: z.number(), blocks: z.number() }).optional(),
 });
@@ -73,7 +77,7 @@ export const Profile = z.object({
   token: z.object({ decimals: z.number(), supply: z.number() }).nullable().default(null),
   /** The decimals of the shares of a vault and of its asset. */
   vault: z.object({ share_decimals: z.number(), asset_decimals: z.number() }).nullable().default(null),
-  /** The spenders and recipients that many holders of a token use, such as exchanges: at most ten each. */
+  /** The spenders and recipients that many holders of a token use, such as exchanges: at most 24 each. */
   usual: z
     .object({
       spenders: z.array(z.string()),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fallsIn, largestRise, type Movement, maxCountWithin } from "./recent-flows.ts";
 
-/** Thirty small movements that cancel out, ten blocks apart. */
+/** Thirty small movements that cancel out, ten seconds apart. */
 const usual: Movement[] = Array.from({ length: 30 }, (_, at) => ({
-  height: 10 * at,
+  time: 10 * at,
   amount: at % 2 === 0 ? 10n : -10n,
 }));
 
@@ -17,7 +17,7 @@ describe("the recent falls of a balance", () => {
     expect(calm?.largest).toBeCloseTo(0.01, 2);
     expect(calm?.drains).toBe(0);
     const drained = fallsIn(
-      [...usual, { height: 155, amount: -600n }, { height: 156, amount: 600n }],
+      [...usual, { time: 155, amount: -600n }, { time: 156, amount: 600n }],
       1_000n,
       50,
     );
@@ -27,9 +27,9 @@ describe("the recent falls of a balance", () => {
 
   it("leave out what happened while the balance was small", () => {
     const first: Movement[] = [
-      { height: -20, amount: 20n },
-      { height: -15, amount: -15n },
-      { height: -10, amount: 995n },
+      { time: -20, amount: 20n },
+      { time: -15, amount: -15n },
+      { time: -10, amount: 995n },
     ];
     expect(fallsIn([...first, ...usual], 1_000n, 8)?.drains).toBe(0);
   });
@@ -38,13 +38,13 @@ describe("the recent falls of a balance", () => {
 describe("the largest rise of a supply", () => {
   it("leaves out how the supply began", () => {
     const mints: Movement[] = [
-      { height: 0, amount: 1_000n },
-      { height: 500, amount: 20n },
-      { height: 510, amount: 10n },
+      { time: 0, amount: 1_000n },
+      { time: 500, amount: 20n },
+      { time: 510, amount: 10n },
     ];
-    expect(largestRise(mints, 1_030n, { blocks: 100, movements: 40 })).toBeCloseTo(0.03, 3);
-    expect(largestRise(mints, 1_030n, { blocks: 5, movements: 40 })).toBeCloseTo(0.02, 3);
-    expect(largestRise(mints, 1_030n, { blocks: 100, movements: 3 })).toBeUndefined();
+    expect(largestRise(mints, 1_030n, { seconds: 100, movements: 40 })).toBeCloseTo(0.03, 3);
+    expect(largestRise(mints, 1_030n, { seconds: 5, movements: 40 })).toBeCloseTo(0.02, 3);
+    expect(largestRise(mints, 1_030n, { seconds: 100, movements: 3 })).toBeUndefined();
   });
 });
 

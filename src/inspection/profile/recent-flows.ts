@@ -1,3 +1,4 @@
+import { readBlockTimes } from "../../chains/block-times.ts";
 import type { ChainClient, FoundLog, PinnedBlock } from "../../chains/chain-client.ts";
 import { ChainError } from "../../chains/reader.ts";
 
@@ -5,101 +6,111 @@ import { ChainError } from "../../chains/reader.ts";
 const minMovements = 20;
 const maxMovements = 2_000;
 
-/** A change of an amount at a height. */
-export type Movement = { height: number; amount: bigint };
+/** A change of an amount at a time. */
+export type Movement = { time: number; amount: bigint };
 
 /** The amount of a transfer; zero if the log has another layout. */
 export function amountIn({ data }: Pick<FoundLog, "data">): bigint {
   return data.length >= 66 ? BigInt(data.slice(0, 66)) : 0n;
 }
 
-/** Estimates the seconds per block since the oldest of some logs. */
-export async function secondsPerBlock(
+/** The times of few blocks are enough, unless they show that the time between blocks varies. */
+const blocksRead = 5;
+
+/** Returns a function that gives the time of the blocks of some logs. */
+export async function timesOf(
   client: ChainClient,
   { block }: PinnedBlock,
-  oldest: number,
-): Promise<number> {
-  const usual = client.chain.block_time_ms / 1000;
-  if (oldest >= block.height) return usual;
+  logs: readonly Pick<FoundLog, "height">[],
+): Promise<(log: Pick<FoundLog, "height">) => number> {
+  const heights = logs.map(({ height }) => height);
   try {
-    const [first] = await client.transactions(oldest, oldest);
-    return first ? Math.max(0.05, (block.time - first.time) / (block.height - oldest)) : usual;
+    const timeAt = await readBlockTimes(client, block, heights, blocksRead);
+    return ({ height }) => timeAt(height);
   } catch (error) {
-    if (error instanceof ChainError) return usual;
-    throw error;
+    if (!(error instanceof ChainError)) throw error;
+    const seconds = client.chain.block_time_ms / 1000;
+    return ({ height }) => Math.floor(block.time - (block.height - height) * seconds);
   }
 }
 
-/** The largest fall of an amount, how often it fell by a share that is a drain, and the height of the oldest movement. */
-export type Falls = { largest: number; drains: number; oldest: number };
+export type Falls = {
+  /** The largest share that left. */
+  largest: number;
+  /** How often an amount fell by a share that is a drain. */
+  drains: number;
+  /** How many movements were falls. */
+  count: number;
+  /** The time of the oldest movement. */
+  oldest: number;
+};
 const drainedShare = 0.3;
 
 /**
- * Returns the largest share by which an amount fell within a number of blocks, from its movements and its value now; undefined
- * if there were too few. Falls of an amount that was small then are left out.
+ * Returns the largest share by which an amount fell within a span, from its movements and its value now; undefined if there were
+ * too few. Falls of an amount that was small then are left out.
  */
-export function fallsIn(movements: readonly Movement[], now: bigint, blocks: number): Falls | undefined {
+export function fallsIn(movements: readonly Movement[], now: bigint, seconds: number): Falls | undefined {
   if (movements.length < minMovements || now <= 0n) return undefined;
-  const levels: { height: number; level: number }[] = [];
+  const levels: { time: number; level: number }[] = [];
   let level = now;
-  const newest = movements.toSorted((a, b) => b.height - a.height).slice(0, maxMovements);
-  for (const { height, amount } of newest) {
-    levels.push({ height, level: Number(level) });
+  const newest = movements.toSorted((a, b) => b.time - a.time).slice(0, maxMovements);
+  for (const { time, amount } of newest) {
+    levels.push({ time, level: Number(level) });
     level -= amount;
   }
   levels.reverse();
-  return countFalls(levels, Number(level), blocks, Number(now) / 20);
+  const falls = countFalls(levels, { first: Number(level), seconds, least: Number(now) / 20 });
+  return { ...falls, count: newest.filter(({ amount }) => amount < 0n).length };
 }
 
 function countFalls(
-  levels: readonly { height: number; level: number }[],
-  first: number,
-  blocks: number,
-  least: number,
-): Falls {
+  levels: readonly { time: number; level: number }[],
+  { first, seconds, least }: { first: number; seconds: number; least: number },
+): Omit<Falls, "count"> {
   let [worst, from, drains, lastDrain] = [0, 0, 0, Number.NEGATIVE_INFINITY];
-  for (const [at, { height, level }] of levels.entries()) {
-    while ((levels[from]?.height ?? height) < height - blocks) from += 1;
+  for (const [at, { time, level }] of levels.entries()) {
+    while ((levels[from]?.time ?? time) < time - seconds) from += 1;
     let highest = from === 0 ? first : (levels[from - 1]?.level ?? first);
     for (let one = from; one < at; one++) highest = Math.max(highest, levels[one]?.level ?? 0);
     if (highest <= least) continue;
     const share = 1 - level / highest;
     worst = Math.max(worst, share);
     // One alert lasts as long as its window.
-    if (share > drainedShare && height > lastDrain + blocks) [drains, lastDrain] = [drains + 1, height];
+    if (share > drainedShare && time > lastDrain + seconds) [drains, lastDrain] = [drains + 1, time];
   }
-  return { largest: worst, drains, oldest: levels[0]?.height ?? 0 };
+  return { largest: worst, drains, oldest: levels[0]?.time ?? 0 };
 }
 
 /**
- * Returns the largest share by which an amount rose within a number of blocks; undefined if there were too few movements. Rises
+ * Returns the largest share by which an amount rose within a span; undefined if there were too few movements. Rises
  * of an amount that was less than half of what it is now are left out: they are how it began.
  */
 export function largestRise(
   changes: readonly Movement[],
   now: bigint,
-  { blocks, movements }: { blocks: number; movements: number },
+  { seconds, movements }: { seconds: number; movements: number },
 ): number | undefined {
   if (movements < minMovements || now <= 0n) return undefined;
-  const newest = changes.toSorted((a, b) => b.height - a.height).slice(0, maxMovements);
+  const newest = changes.toSorted((a, b) => b.time - a.time).slice(0, maxMovements);
   let [level, worst] = [now, 0];
-  const after: { height: number; level: number }[] = [];
-  for (const { height, amount } of newest) {
-    after.push({ height, level: Number(level) });
+  const after: { time: number; level: number }[] = [];
+  for (const { time, amount } of newest) {
+    after.push({ time, level: Number(level) });
     level -= amount;
     if (level < now / 2n) break;
-    const highest = Math.max(...after.filter((one) => one.height <= height + blocks).map((one) => one.level));
+    const highest = Math.max(...after.filter((one) => one.time <= time + seconds).map((one) => one.level));
     worst = Math.max(worst, highest / Number(level) - 1);
   }
   return worst;
 }
 
-/** Returns the largest number of heights that lie within a number of blocks. */
-export function maxCountWithin(heights: readonly number[], blocks: number): number {
-  const sorted = heights.toSorted((a, b) => a - b);
+/** Returns the largest number of times that lie within a span. */
+export function maxCountWithin(times: readonly number[], seconds: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
   let [max, from] = [0, 0];
-  for (const [at, height] of sorted.entries()) {
-    while ((sorted[from] ?? height) < height - blocks) from += 1;
+  for (const [at, time] of sorted.entries()) {
+    while ((sorted[from] ?? time) < time - seconds) from += 1;
     max = Math.max(max, at - from + 1);
   }
   return max;

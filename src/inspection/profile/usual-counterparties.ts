@@ -4,7 +4,7 @@ import { keccakOfText } from "../../chains/evm/values/keccak.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import type { Profile } from "./profile.ts";
-import { amountIn, largestRise, maxCountWithin, secondsPerBlock } from "./recent-flows.ts";
+import { amountIn, largestRise, maxCountWithin, timesOf } from "./recent-flows.ts";
 
 const approval = keccakOfText("Approval(address,address,uint256)");
 const approvalForAll = keccakOfText("ApprovalForAll(address,address,bool)");
@@ -13,9 +13,11 @@ const searchedBlocks = 50_000;
 const searchMs = 3_000;
 /** An address that this many holders used is usual, unless the whole past was one attack. */
 const minHolders = 4;
-const maxUsual = 10;
+const maxUsual = 24;
 /** The window of the rules about many victims. */
 const peakSeconds = 600;
+/** The window of the rule about the supply. */
+const mintedSeconds = 3_600;
 
 /** Finds whom holders of a token usually approve and pay, so that rules about many victims leave them out; null if unknown. */
 export async function findUsualCounterparties(
@@ -33,11 +35,9 @@ export async function findUsualCounterparties(
     const named = (...names: string[]) => logs.filter(({ topics }) => names.includes(topics[0] ?? ""));
     const spenders = [...new Set([...usualIn(named(approval)), ...usualIn(named(approvalForAll))])];
     const recipients = usualIn(named(transfer));
-    const oldest = Math.min(height, ...logs.map((log) => log.height));
-    const seconds = await secondsPerBlock(client, pinned, oldest);
-    const peakOf = (found: FoundLog[], usual: string[]) =>
-      peakOfOthers(found, usual, Math.ceil(peakSeconds / seconds));
-    const minted = mintedIn(named(transfer), supply, Math.ceil(3600 / seconds));
+    const timeOf = await timesOf(client, pinned, logs);
+    const peakOf = (found: FoundLog[], usual: string[]) => peakOfOthers(found, usual, timeOf);
+    const minted = mintedIn(named(transfer), supply, timeOf);
     return {
       spenders,
       recipients,
@@ -51,31 +51,33 @@ export async function findUsualCounterparties(
   }
 }
 
-/** Returns the largest share of the supply that was minted within a number of blocks. */
-function mintedIn(logs: readonly FoundLog[], supply: bigint | undefined, blocks: number): number | undefined {
+type TimeOf = (log: FoundLog) => number;
+
+/** Returns the largest share of the supply that was minted within an hour. */
+function mintedIn(logs: readonly FoundLog[], supply: bigint | undefined, timeOf: TimeOf): number | undefined {
   const transfers = logs.filter(({ topics }) => topics.length === 3);
   if (!supply || transfers.length === 0) return undefined;
   const isZero = (topic: string | undefined) => topic !== undefined && BigInt(topic) === 0n;
   const changes = transfers.flatMap((log) => {
     const [, from, to] = log.topics;
     if (isZero(from) === isZero(to)) return [];
-    return [{ height: log.height, amount: isZero(from) ? amountIn(log) : -amountIn(log) }];
+    return [{ time: timeOf(log), amount: isZero(from) ? amountIn(log) : -amountIn(log) }];
   });
-  return largestRise(changes, supply, { blocks, movements: transfers.length });
+  return largestRise(changes, supply, { seconds: mintedSeconds, movements: transfers.length });
 }
 
-/** Returns the largest number of logs within a number of blocks whose third topic is the same address. Ignores the usual addresses. */
-function peakOfOthers(logs: readonly FoundLog[], usual: readonly string[], blocks: number): number {
+/** Returns the largest number of logs within the window whose third topic is the same address. Ignores the usual addresses. */
+function peakOfOthers(logs: readonly FoundLog[], usual: readonly string[], timeOf: TimeOf): number {
   const ignored = new Set(usual);
-  const heights = new Map<string, number[]>();
-  for (const { topics, height } of logs) {
-    const counterparty = addressIn(topics[2]);
+  const times = new Map<string, number[]>();
+  for (const log of logs) {
+    const counterparty = addressIn(log.topics[2]);
     if (counterparty === undefined || ignored.has(counterparty)) continue;
-    const own = heights.get(counterparty);
-    if (own) own.push(height);
-    else heights.set(counterparty, [height]);
+    const own = times.get(counterparty);
+    if (own) own.push(timeOf(log));
+    else times.set(counterparty, [timeOf(log)]);
   }
-  return Math.max(0, ...[...heights.values()].map((own) => maxCountWithin(own, blocks)));
+  return Math.max(0, ...[...times.values()].map((own) => maxCountWithin(own, peakSeconds)));
 }
 
 /** Returns the addresses in the third topic that most addresses in the second one named. */

@@ -7,7 +7,7 @@ import { ownershipDeclarations } from "../../meters/control/ownership-events.ts"
 import { settingEvents } from "../../meters/control/setting-events.ts";
 import { standardEvents } from "../../meters/standard-events.ts";
 import { pauseDeclarations } from "../../meters/state/pause-events.ts";
-import { maxCountWithin, secondsPerBlock } from "../profile/recent-flows.ts";
+import { maxCountWithin, timesOf } from "../profile/recent-flows.ts";
 import { commonEvents } from "./common-events.ts";
 import { namesLiquidation, namesSettingEvent } from "./setting-words.ts";
 
@@ -94,7 +94,7 @@ async function readPast(
   address: string,
   topics: Hex[],
 ): Promise<Past> {
-  const { height } = pinned.block;
+  const { height, time } = pinned.block;
   const range = { from: Math.max(0, height - searchedBlocks), to: height, maxRequests: 1 };
   try {
     const timeout = () => new ChainError("The search for logs took too long.");
@@ -103,15 +103,18 @@ async function readPast(
       client.logs({ addresses: [address], topics: [topics], ...range }),
       timeout,
     );
-    const oldest = Math.min(height, ...logs.map((log) => log.height));
-    const seconds = await secondsPerBlock(client, pinned, oldest);
-    const heightsOf = (topic: Hex) => logs.flatMap((log) => (log.topics[0] === topic ? [log.height] : []));
-    const days = ((height - oldest) * seconds) / 86_400;
-    const blocksPerHour = Math.max(1, Math.ceil(3600 / seconds));
+    const timeOf = await timesOf(client, pinned, logs);
+    const times = Map.groupBy(
+      logs.map((log) => ({ topic: log.topics[0], time: timeOf(log) })),
+      ({ topic }) => topic,
+    );
+    const timesOfTopic = (topic: Hex) => (times.get(topic) ?? []).map(({ time }) => time);
+    const oldest = Math.min(time, ...logs.map(timeOf));
+    const days = (time - oldest) / 86_400;
     return {
       isOrdinary: (topic) =>
-        new Set(heightsOf(topic).map((one) => Math.floor(one / blocksPerHour))).size >= Math.max(3, days),
-      peakOf: (topic) => maxCountWithin(heightsOf(topic), Math.ceil(burstSeconds / seconds)),
+        new Set(timesOfTopic(topic).map((one) => Math.floor(one / 3600))).size >= Math.max(3, days),
+      peakOf: (topic) => maxCountWithin(timesOfTopic(topic), burstSeconds),
     };
   } catch (error) {
     if (error instanceof ChainError) return { isOrdinary: () => false, peakOf: () => 0 };

@@ -3,20 +3,31 @@ import { durationText } from "../../lib/text.ts";
 import { needsAssets } from "../checks.ts";
 import { type Condition, defineTemplate, whereverItApplies } from "../template.ts";
 
-type Flows = Pick<Asset, "outflow" | "drains">;
+type Flows = Pick<Asset, "outflow" | "outflows" | "inflow" | "drains">;
 
 const maxPercent = 30;
-/** A large holder may leave any day, which a short past does not show. */
-const minPercent = { ofLongPast: 10, ofShortPast: 20 };
+/** A large holder may leave any day, which a short past does not show. A fifth is a drain. */
+const minPercent = { ofLongPast: 10, ofShortPast: 18 };
 const longPastSeconds = 3 * 86_400;
+/** With fewer transfers from the contract, a short past does not show how much leaves at once. */
+const minOutflows = 10;
+/** How much more than the largest movement of a short past may be ordinary: its whales did not come yet. */
+const roomForWhales = 8;
 
 /** Twice of what was usual, within bounds. */
-function drained({ outflow, drains }: Flows = {}): Condition {
+function drained(flows: Flows = {}): Condition {
+  const { outflow } = flows;
   const usual = outflow === undefined ? maxPercent : Math.ceil(200 * outflow);
-  const isLong = drains !== undefined && drains.to - drains.from >= longPastSeconds;
-  const least = isLong ? minPercent.ofLongPast : minPercent.ofShortPast;
-  const threshold = -Math.min(maxPercent, Math.max(least, usual));
+  const threshold = -Math.min(maxPercent, Math.max(leastPercent(flows), usual));
   return { operator: "change_pct_lt", threshold, aggregation: "last", window_seconds: 600 };
+}
+
+/** Who brought much may take it away: what arrived at once is as telling as what left. */
+function leastPercent({ outflow = 1, outflows = 0, inflow = 1, drains }: Flows): number {
+  if (drains && drains.to - drains.from >= longPastSeconds) return minPercent.ofLongPast;
+  if (outflows < minOutflows) return minPercent.ofShortPast;
+  const room = Math.ceil(100 * roomForWhales * Math.max(outflow, inflow));
+  return Math.min(minPercent.ofShortPast, Math.max(minPercent.ofLongPast, room));
 }
 
 /** Source: Forta's asset drain detector. A drop of one asset needs no price. */
@@ -26,7 +37,7 @@ export const assetDrained = defineTemplate({
   alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet", "other"],
   name: "Tokens drained",
   description:
-    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %, or 20 % while less than three days of its transfers are known. It may be a drain of its funds.",
+    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %, or up to 18 % while less than three days of its transfers are known and they do not show that so much would be unusual. It may be a drain of its funds.",
   target_type: "token_balance",
   target_config: null,
   condition: drained(),

@@ -36,6 +36,7 @@ import { stablecoinHalted } from "./stablecoin-halted.ts";
 import { stakingRateWrong } from "./staking-rate-wrong.ts";
 import { taxedTokenAbandoned } from "./taxed-token-abandoned.ts";
 import { tradingVaultDrained } from "./trading-vault-drained.ts";
+import { treasuryAllowanceUsed } from "./treasury-allowance-used.ts";
 import { v2PairBurned } from "./v2-pair-burned.ts";
 import { v3PoolExploited } from "./v3-pool-exploited.ts";
 import { v4HookExploited } from "./v4-hook-exploited.ts";
@@ -80,6 +81,7 @@ export const incidents: readonly Incident[] = [
   stakingRateWrong,
   taxedTokenAbandoned,
   tradingVaultDrained,
+  treasuryAllowanceUsed,
   v2PairBurned,
   v3PoolExploited,
   v4HookExploited,

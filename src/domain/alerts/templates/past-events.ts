@@ -1,7 +1,7 @@
 import type { Block } from "../../../chains/block.ts";
+import { readBlockTimes } from "../../../chains/block-times.ts";
 import type { ChainClient, FoundLog, LogFilter, LogSearchResult } from "../../../chains/chain-client.ts";
 import type { EventFilter } from "../../../chains/reading-plan.ts";
-import { readBlockTimes } from "./block-times.ts";
 
 /** Events of the recent past, oldest first, and the part of the past in which all of them are known. */
 export type PastEvents = { events: Block[]; from: number; to: number; blocks: number };

@@ -1,8 +1,8 @@
-import type { ChainClient } from "../../../chains/chain-client.ts";
-import type { BlockRef } from "../../../chains/reader.ts";
+import type { ChainClient } from "./chain-client.ts";
+import type { BlockRef } from "./reader.ts";
 
-/** The number of blocks whose times are read; those of the others are estimated from them. */
-const firstRead = 24;
+/** The number of blocks whose times are read at first; those of the others are estimated from them. */
+const usuallyRead = 24;
 /** Further ones are read where the time between blocks varies, such as on a development chain. */
 const maxRead = 200;
 
@@ -14,6 +14,7 @@ export async function readBlockTimes(
   client: TimeSource,
   newest: Point,
   heights: Iterable<number>,
+  firstRead = usuallyRead,
 ): Promise<(height: number) => number> {
   const sorted = [...new Set(heights)].filter((height) => height < newest.height).sort((a, b) => a - b);
   let points: Point[] = [newest];
