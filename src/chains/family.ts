@@ -143,10 +143,10 @@ export type CodeDiscovery = {
     offload: Offload,
   ): Promise<(Discovery | undefined)[]>;
   /**
-   * Finds accounts that hold tokens for a program, and returns those to follow. Undefined stands for a program that could not be
-   * searched now. Absent where programs hold their tokens themselves.
+   * Finds accounts that hold tokens for a program, and returns those to follow for each of the contracts that monitor it. Undefined
+   * stands for a program that could not be searched now. Absent where programs hold their tokens themselves.
    */
-  findVaults?(contract: ExaminedContract, read: ReadState): Promise<TokenAccount[] | undefined>;
+  findVaults?(contracts: readonly ExaminedContract[], read: ReadState): Promise<TokenAccount[][] | undefined>;
   /** The contracts whose code a block changed. */
   findUpgrades<Contract extends MonitoredContract>(
     block: Block,

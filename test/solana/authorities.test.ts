@@ -1,6 +1,6 @@
 import { generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { makeToken, transferSol } from "./cluster/programs.ts";
+import { inOneBatch, makeToken, transferSol } from "./cluster/programs.ts";
 import { makeFeeToken } from "./cluster/token-2022.ts";
 import { makeSolanaWorld } from "./world.ts";
 
@@ -78,6 +78,27 @@ test("a delegate that is granted on a token account, and its new owner, are foun
     expect.stringContaining(`delegate changed: ${thief.address} by ${holder.address}`),
     expect.stringContaining(`owner changed: ${holder.address} → ${thief.address} by ${holder.address}`),
   ]);
+});
+
+test("an approval and a new owner within one batch of a token program are found", async () => {
+  const token = await makeToken(cluster);
+  const [holder, thief] = [await funded(), await funded()];
+  await cluster.run([token.open(holder.address), token.mintTo(holder.address, 900n)]);
+  const account = token.account(holder.address);
+  const changes = await world.watch(account, { target_type: "solana_authority_change" });
+  const grants = await world.watch(holder.address, { target_type: "solana_delegation", config: {} });
+  const rules = [await world.rule(changes.id, each), await world.rule(grants.id, each)] as const;
+  await world.runUntilIdle();
+  cluster.produce();
+  await world.runUntilIdle();
+  const parts = [token.approve(holder, thief.address, 500n), token.reassign(holder, thief.address)];
+  cluster.produce([inOneBatch(await cluster.run(parts, holder))]);
+  await world.runUntilIdle();
+  expect((await eventsOf(rules[0])).map(({ message }) => message)).toEqual([
+    expect.stringContaining(`delegate changed: ${thief.address}`),
+    expect.stringMatching(new RegExp(`owner changed: .* → ${thief.address}`)),
+  ]);
+  expect(await eventsOf(rules[1])).toHaveLength(2);
 });
 
 test("a transfer names who sent and who received it", async () => {

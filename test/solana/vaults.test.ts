@@ -122,6 +122,37 @@ async function tokensFoundAt(address: string): Promise<unknown[]> {
     .map(({ config }) => config.token);
 }
 
+// The first test, because other programs would be searched as well.
+test("a program is searched once for all organisations, fetches each of its transactions once, and is in the estimate", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const bank = await makeVault(token, user, 1_000_000n);
+  const target = { target_type: "token_balance", config: { token: token.mint } };
+  const body = { chain: "solana", address: bank.program, label: "Bank", selected_targets: [target] };
+  const contracts: string[] = [];
+  for (const { client } of [owner, await h.person(), await h.person()])
+    contracts.push(((await client.post("/contracts", body)).body as { id: string }).id);
+  const before = node.calls.length;
+  const made = (method: string) => node.calls.slice(before).filter((one) => one === method).length;
+  await vi.waitFor(
+    async () => {
+      await pass(1);
+      expect(made("getTransaction")).toBe(2);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+  const late = await generateKeyPairSigner();
+  await land(...token.openAt(late, bank.authority));
+  await land(bank.move(fromUser(token, user, late.address, 2_000_000n)));
+  const estimate = world.pace()?.callsPerDay ?? 0;
+  await pass(3_700);
+  for (const id of contracts) await untilFollowed(id, [bank.vault, late.address]);
+  expect(made("getSignaturesForAddress")).toBe(2);
+  expect(made("getTransaction")).toBe(3);
+  // The first search has fetched two transactions, the second one.
+  expect(estimate - (world.pace()?.callsPerDay ?? 0)).toBe(24);
+});
+
 test("a drain of a vault fires the recommended templates of its program, with nothing else registered", async () => {
   const token = await makeToken(cluster);
   const user = await holderOf(token, 9_000_000n);

@@ -61,6 +61,7 @@ export async function makeSolanaWorld({
     nodes: started,
     step: () => follower.step(),
     warning: () => reader.warning?.(),
+    pace: () => reader.pace?.(),
     /** Waits until the next poll: when a transaction was announced, or after an interval. */
     waitForHead: async () => reader.waitForHead(await reader.head(), new AbortController().signal),
     /** Steps until the engine has nothing more to do. */

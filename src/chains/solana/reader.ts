@@ -27,6 +27,7 @@ import { TransactionCache } from "./history/transaction-cache.ts";
 import type { Limits } from "./history/watched-address.ts";
 import type { StreamedBlock } from "./stream/block-collector.ts";
 import { TransactionStream } from "./stream/transaction-stream.ts";
+import { VaultEvidence } from "./vaults/vault-evidence.ts";
 
 export type SolanaReaderOptions = {
   /** Requests go to http(s) URLs; ws(s) URLs announce transactions. */
@@ -61,7 +62,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const listing = new SignatureListing({ rpc, auxiliary, clock }, options.listing);
   const transactions = new TransactionCache(rpc, clock);
   const slots = makeSlots(rpc, prefer);
-  const polling = makeSolanaPolling(options);
+  const evidence = new VaultEvidence(clock);
+  const polling = makeSolanaPolling({ ...options, searchCalls: () => evidence.callsPerDay() });
   const maxFetched = () => polling.callsLeft() / callsPerTransaction;
   const history = { rpc, clock, listing, transactions, slots, prefer, maxFetched };
   const past = { rpc: auxiliary, clock, slots: makeSlots(auxiliary, prefer), prefer, maxFetched };
@@ -100,7 +102,8 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     blocks: (from, to) => assembler.blocks(from, to, comparison.reached),
     head,
     blockRef: (height) => slots.refOf(height),
-    read: (reads, { height }) => readSolanaState(auxiliary, reads, height, prefer()),
+    read: (reads, { height }) =>
+      readSolanaState({ rpc: auxiliary, slot: height, prefer: prefer(), evidence }, reads),
     finality: async () => ({ safe: confirmed, finalized: comparison.finalized }),
     popUnreadableAddress: () => comparison.popUnreadable(),
     checkAddress: (address) => checkAddress(auxiliary, address, transactions.perSecond),

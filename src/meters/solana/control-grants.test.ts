@@ -13,6 +13,17 @@ function block(program: string, accounts: string[], data: Buffer, is_success = t
   return { calls: [{ tx_index: 0, solana }], events: [] } as unknown as Activity;
 }
 
+/** An instruction of the system program on an account that is derived from the wallet by a seed. */
+function withSeed(kind: number, rest: Buffer): Buffer {
+  const seed = Buffer.from("savings");
+  return Buffer.concat([
+    Buffer.of(kind, 0, 0, 0),
+    bytesOfAddress(wallet),
+    Buffer.of(seed.length, 0, 0, 0, 0, 0, 0, 0),
+    ...[seed, rest],
+  ]);
+}
+
 test.each([
   [
     "approval",
@@ -38,6 +49,16 @@ test.each([
     block(system, [wallet], Buffer.concat([Buffer.of(1, 0, 0, 0), bytesOfAddress(thief)])),
     { granted: "wallet", account: wallet, to: thief },
   ],
+  [
+    "assignment of an account with a seed to a program",
+    block(system, ["account", wallet], withSeed(10, bytesOfAddress(thief))),
+    { granted: "wallet", account: "account", to: thief },
+  ],
+  [
+    "allocation with a seed to a program, if the account is the wallet,",
+    block(system, [wallet, "base"], withSeed(9, Buffer.concat([amount, bytesOfAddress(thief)]))),
+    { granted: "wallet", account: wallet, to: thief },
+  ],
 ])("an %s by the wallet gives control away", (_, activity, expected) => {
   expect(grantsOf(activity, wallet)).toMatchObject([{ position: 3, ...expected }]);
   expect(grantsOf(activity, "someone else")).toEqual([]);
@@ -52,5 +73,12 @@ test("failed transactions, other instructions and data that breaks off give noth
   const whole = Buffer.concat([Buffer.of(4), amount]);
   for (let length = 0; length < whole.length; length++)
     expect(grantsOf(block(tokenProgram, accounts, whole.subarray(0, length)), wallet)).toEqual([]);
-  expect(grantsOf(block(system, [wallet], Buffer.alloc(0)), wallet)).toEqual([]);
+  const assigned = [
+    Buffer.concat([Buffer.of(1, 0, 0, 0), bytesOfAddress(thief)]),
+    withSeed(9, Buffer.concat([amount, bytesOfAddress(thief)])),
+    withSeed(10, bytesOfAddress(thief)),
+  ];
+  for (const data of assigned)
+    for (let length = 0; length < data.length; length++)
+      expect(grantsOf(block(system, [wallet, wallet], data.subarray(0, length)), wallet)).toEqual([]);
 });

@@ -38,7 +38,7 @@ export function grantsOf({ calls, nearby = [] }: Activity, address: string): Con
 function grantIn({ program, accounts, data }: SolanaInstruction): Grant | undefined {
   const [account, second, third, fourth] = accounts;
   if (account === undefined) return undefined;
-  if (program === systemProgram) return assignment(account, data);
+  if (program === systemProgram) return assignment(account, second, data);
   if (program !== tokenProgram && program !== token2022Program) return undefined;
   if (data[0] === 4 && data.length >= 9 && second)
     return { granted: "delegate", account, to: second, amount: data.readBigUInt64LE(1), by: third };
@@ -53,8 +53,33 @@ function grantIn({ program, accounts, data }: SolanaInstruction): Grant | undefi
   return undefined;
 }
 
-/** The system program can give a wallet to another program, which then controls all of it. */
-function assignment(account: string, data: Buffer): Grant | undefined {
-  if (data.length < 36 || data.readUInt32LE() !== 1) return undefined;
-  return { granted: "wallet", account, to: addressOfBytes(data.subarray(4, 36)), by: account };
+/** The instructions of the system program that give an account to another program: Assign, and those with a seed. */
+const [assign, allocateWithSeed, assignWithSeed] = [1, 9, 10];
+const addressBytes = 32;
+const lengthBytes = 8;
+
+/**
+ * The system program can give a wallet to another program, which then controls all of it. The key of a base signs for an account
+ * with a seed. Programs also allocate such accounts to be used by them, which only concerns an account that is monitored itself.
+ */
+function assignment(account: string, base: string | undefined, data: Buffer): Grant | undefined {
+  if (data.length < 4) return undefined;
+  const kind = data.readUInt32LE();
+  if (kind === assign) return assignedTo(data.subarray(4), account, account);
+  if (kind !== assignWithSeed && kind !== allocateWithSeed) return undefined;
+  const seedAt = 4 + addressBytes;
+  if (data.length < seedAt + lengthBytes) return undefined;
+  const seedEnd = seedAt + lengthBytes + Number(data.readBigUInt64LE(seedAt));
+  // AllocateWithSeed has the new size before the program.
+  const ownerAt = seedEnd + (kind === allocateWithSeed ? lengthBytes : 0);
+  return assignedTo(
+    data.subarray(Math.min(ownerAt, data.length)),
+    account,
+    kind === assignWithSeed ? base : account,
+  );
+}
+
+function assignedTo(owner: Buffer, account: string, by: string | undefined): Grant | undefined {
+  if (owner.length < addressBytes) return undefined;
+  return { granted: "wallet", account, to: addressOfBytes(owner.subarray(0, addressBytes)), by };
 }

@@ -69,9 +69,13 @@ function movementIn(
 function gainsOf(changes: SolanaTransaction["token_balances"], { address, tokenAccounts }: Subject): Gain[] {
   const gains = new Map<string, bigint>();
   const vaultOwners = new Map(tokenAccounts?.map((one) => [one.account, one.owner]));
+  const isReassigned = changes.filter(({ account }) => account === address).length > 1;
   for (const { account, owner, before, after } of changes) {
-    // A vault that is given to another owner is a transfer to it.
-    const isOwn = account === address || (owner !== null && vaultOwners.get(account) === owner);
+    // A vault or a monitored token account that is given to another owner is a transfer to it of what it held.
+    const isOwn =
+      account === address
+        ? !isReassigned || before > 0n
+        : owner !== null && vaultOwners.get(account) === owner;
     const holder = isOwn ? address : (owner ?? account);
     gains.set(holder, (gains.get(holder) ?? 0n) + after - before);
   }

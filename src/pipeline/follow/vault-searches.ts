@@ -11,72 +11,88 @@ import { type BlockPosition, readOrNothing } from "./read-or-nothing.ts";
 /** A program may get another vault at any time. */
 const refreshSeconds = 3_600;
 const firstRetrySeconds = 60;
-/** The programs that are searched at once. A search takes some thirty calls. */
+/** The programs that are searched at once. The first search takes some thirty calls. */
 const maxConcurrent = 2;
 
+/** The tokens that were searched, by contract. */
+type Covered = ReadonlyMap<string, string>;
+
 /**
- * Searches the vaults of programs beside the blocks. They are stored with their contract, which the engine then reloads like any
- * other change. Each program is searched by itself: one whose search hangs or fails is tried again later.
+ * Searches the vaults of programs beside the blocks, once for all contracts that monitor a program. They are stored with their
+ * contracts, which the engine then reloads like any other change. Each program is searched by itself: one whose search hangs or
+ * fails is tried again later.
  */
 export class VaultSearches {
   private readonly app: App;
   private readonly reader: ChainReader;
   private readonly due = new DueList();
-  private readonly running = new Set<string>();
-  /** The tokens that were searched, and the failures since the last search that succeeded, by contract. */
-  private readonly searched = new Map<string, { tokens: string; failures: number }>();
+  /** What the searches that run now cover, by program. */
+  private readonly running = new Map<string, Covered>();
+  /** What the last search of a program covered, and the failures since the last one that succeeded. */
+  private readonly searched = new Map<string, { covered: Covered; failures: number }>();
+  /** The programs that are to be searched again as soon as their search has ended. */
+  private readonly overtaken = new Set<string>();
 
   constructor(app: App, reader: ChainReader) {
     this.app = app;
     this.reader = reader;
   }
 
-  /** Has a program searched: at once if its targets measure other tokens than before, else when its time has come. */
+  /** Has the program of a contract searched: at once if its targets measure other tokens than before, else when its time has come. */
   schedule(contract: WatchedContract, time: number): void {
-    const { id } = contract;
-    const isAsBefore = this.searched.get(id)?.tokens === vaultTokensOf(contract).join();
-    if (this.running.has(id) || (isAsBefore && this.due.timeOf(id) !== undefined)) return;
-    this.due.set(id, time);
+    const program = contract.subject.address;
+    const running = this.running.get(program);
+    const covered = running ?? this.searched.get(program)?.covered;
+    if (covered?.get(contract.id) === vaultTokensOf(contract).join()) return;
+    if (running) this.overtaken.add(program);
+    else this.due.set(program, time);
   }
 
   /** Starts the searches that are due, as far as there is room for them. Resolves when they have ended, and never rejects. */
   async start(engine: EngineState, at: BlockPosition): Promise<void> {
     const due = this.due.take(at.time, maxConcurrent - this.running.size);
     await Promise.all(
-      due.map(async (id) => {
-        const contract = engine.watchList.contract(id);
-        if (contract) await this.search(contract, at);
-        else this.searched.delete(id);
+      due.map(async (program) => {
+        const contracts = [...engine.watchList.at(program)].filter(
+          ({ subject }) => subject.address === program,
+        );
+        if (contracts.length > 0) await this.search(program, contracts, at);
+        else this.searched.delete(program);
       }),
     );
   }
 
-  private async search(contract: WatchedContract, at: BlockPosition): Promise<void> {
-    const { id } = contract;
-    const tokens = vaultTokensOf(contract);
-    this.running.add(id);
-    const hasSucceeded = await this.findAndSave(contract, tokens, at).catch((error: unknown) => {
+  private async search(
+    program: string,
+    contracts: readonly WatchedContract[],
+    at: BlockPosition,
+  ): Promise<void> {
+    const covered = new Map(contracts.map((one) => [one.id, vaultTokensOf(one).join()]));
+    this.running.set(program, covered);
+    const hasSucceeded = await this.findAndSave(contracts, at).catch((error: unknown) => {
       this.app.log.error({ err: error }, "vaults of a program could not be searched");
       return false;
     });
-    this.running.delete(id);
-    const failures = hasSucceeded ? 0 : (this.searched.get(id)?.failures ?? 0) + 1;
-    this.searched.set(id, { tokens: tokens.join(), failures });
+    this.running.delete(program);
+    const failures = hasSucceeded ? 0 : (this.searched.get(program)?.failures ?? 0) + 1;
+    this.searched.set(program, { covered, failures });
     const wait = failures > 0 ? firstRetrySeconds * 2 ** Math.min(failures - 1, 10) : refreshSeconds;
-    this.due.set(id, at.time + Math.min(wait, refreshSeconds));
+    const isOvertaken = this.overtaken.delete(program);
+    this.due.set(program, at.time + (isOvertaken ? 0 : Math.min(wait, refreshSeconds)));
   }
 
   /** Returns false if the program could not be searched. */
-  private async findAndSave(
-    contract: WatchedContract,
-    tokens: string[],
-    at: BlockPosition,
-  ): Promise<boolean> {
-    const { subject } = contract;
-    const { findVaults } = familyOf(subject.chain).code;
-    if (!findVaults || tokens.length === 0) return true;
-    const vaults = await findVaults({ subject, tokens }, readOrNothing(this.reader, at));
-    if (vaults) await saveTokenAccounts(this.app.db, contract, vaults);
-    return vaults !== undefined;
+  private async findAndSave(all: readonly WatchedContract[], at: BlockPosition): Promise<boolean> {
+    const contracts = all.filter((one) => vaultTokensOf(one).length > 0);
+    const [first] = contracts;
+    const findVaults = first && familyOf(first.subject.chain).code.findVaults;
+    if (!findVaults) return true;
+    const examined = contracts.map((one) => ({ subject: one.subject, tokens: vaultTokensOf(one) }));
+    const found = await findVaults(examined, readOrNothing(this.reader, at));
+    for (const [order, contract] of contracts.entries()) {
+      const vaults = found?.[order];
+      if (vaults) await saveTokenAccounts(this.app.db, contract, vaults);
+    }
+    return found !== undefined;
   }
 }

@@ -1,11 +1,11 @@
 import type { Address, Instruction, KeyPairSigner } from "@solana/kit";
-import { generateKeyPairSigner } from "@solana/kit";
+import { generateKeyPairSigner, getBase58Decoder, getBase58Encoder } from "@solana/kit";
 import {
   bytesOfAddress,
   tokenAccountsOf,
   tokenProgram,
 } from "../../../src/chains/solana/accounts/address.ts";
-import { type Cluster, readonly, signing, writable } from "./cluster.ts";
+import { type Cluster, type ExecutedTransaction, readonly, signing, writable } from "./cluster.ts";
 
 export const memoProgram = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
 const systemProgram = "11111111111111111111111111111111";
@@ -133,6 +133,27 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
         [writable(account(from.address)), writable(account(to)), signing(from)],
         tagged(3, amount),
       ),
+  };
+}
+
+type Message = { instructions: { programIdIndex: number; accounts: number[]; data: string }[] };
+
+/** A transaction as nodes return it if its instructions are those of one batch of a token program. */
+export function inOneBatch(ran: ExecutedTransaction): ExecutedTransaction {
+  const transaction = ran.transaction as { message: Message };
+  const { instructions } = transaction.message;
+  const parts = instructions.flatMap(({ accounts, data }) => {
+    const bytes = getBase58Encoder().encode(data);
+    return [Buffer.of(accounts.length, bytes.length), Buffer.from(bytes)];
+  });
+  const batch = {
+    programIdIndex: instructions[0]?.programIdIndex,
+    accounts: instructions.flatMap(({ accounts }) => accounts),
+    data: getBase58Decoder().decode(Buffer.concat([Buffer.of(255), ...parts])),
+  };
+  return {
+    ...ran,
+    transaction: { ...transaction, message: { ...transaction.message, instructions: [batch] } },
   };
 }
 

@@ -4,6 +4,7 @@ import type { RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { readCalledAccounts } from "../history/called-accounts.ts";
 import { findVaults } from "../vaults/find-vaults.ts";
+import type { VaultEvidence } from "../vaults/vault-evidence.ts";
 import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
 import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
@@ -17,16 +18,15 @@ import { vaultBalanceAccounts, vaultBalanceIn } from "./vault-balance.ts";
 
 type BalanceRead = Extract<Read, { kind: "token_balance" }>;
 type Accounts = ReadonlyMap<string, FetchedAccount>;
+type Node = { rpc: Rpc; slot: number; prefer: number | undefined; evidence: VaultEvidence };
 
 /**
  * Reads the current state, because Solana nodes do not keep past state. A node that has not reached the slot is rejected, so
  * the state is never older than the block. Each read fails by itself.
  */
 export async function readSolanaState(
-  rpc: Rpc,
+  { rpc, slot, prefer, evidence }: Node,
   reads: readonly Read[],
-  slot: number,
-  prefer: number | undefined,
 ): Promise<ReadResult[]> {
   if (reads.length === 0) return [];
   const balanceReads = reads.filter((read) => read.kind === "token_balance");
@@ -41,7 +41,7 @@ export async function readSolanaState(
       if (read.kind === "token_balance") return balanceIn(balances, read);
       if (read.kind === "token_accounts") return owned.get(read.owner) ?? unavailable("there is no result");
       if (read.kind === "called_accounts") return readCalledAccounts(rpc, read, prefer);
-      if (read.kind === "vaults") return findVaults({ rpc, slot, prefer }, read);
+      if (read.kind === "vaults") return findVaults({ rpc, slot, prefer, evidence }, read);
       if (read.kind === "vault_balance") return vaultBalanceIn(accounts, read, { rpc, prefer });
       return interpret(read, accounts, (mint) => readScaledSupply(rpc, mint, prefer));
     }),

@@ -11,16 +11,18 @@ type Reading = {
   /** The addresses whose transactions are listed. */
   addresses: number;
   pollSeconds: number;
+  /** The calls a day of the searches for vaults. */
+  searchCalls: number;
 };
 
 /**
- * Estimates the calls a day to one endpoint: the head, a listing of each address, the final slot and the state. Each
- * transaction takes one more, and each slot with transactions one.
+ * Estimates the calls a day to one endpoint: the head, a listing of each address, the final slot, the state and the
+ * searches for vaults. Each transaction takes one more, and each slot with transactions one.
  */
-export function estimateSolanaCalls({ plan, addresses, pollSeconds }: Reading): number {
+export function estimateSolanaCalls({ plan, addresses, pollSeconds, searchCalls }: Reading): number {
   const polls = daySeconds / pollSeconds;
   const finality = daySeconds / Math.max(finalitySeconds, pollSeconds);
-  return Math.round(polls * (1 + addresses) + finality + stateCalls(plan));
+  return Math.round(polls * (1 + addresses) + finality + stateCalls(plan) + searchCalls);
 }
 
 function stateCalls(plan: ReadingPlan | undefined): number {
@@ -41,5 +43,5 @@ export function estimateSolanaNeeds(needs: ReadonlySet<string>): number {
     awaitsFinality: false,
   };
   const addresses = readsTransactions ? 1 : 0;
-  return estimateSolanaCalls({ plan, addresses, pollSeconds: readsTransactions ? 10 : 30 });
+  return estimateSolanaCalls({ plan, addresses, pollSeconds: readsTransactions ? 10 : 30, searchCalls: 0 });
 }

@@ -24,6 +24,8 @@ export type SolanaPollingOptions = {
   /** The interval that the operator chose. */
   pollMs?: number | undefined;
   budget?: CallBudget | undefined;
+  /** The calls a day of the searches for vaults. */
+  searchCalls: () => number;
 };
 
 /** Nobody waits for anything of a chain that nobody watches. */
@@ -39,11 +41,13 @@ const hintMsPerAddress = 100;
 const otherCalls = 1;
 const maxShareOfPoll = 0.1;
 
-export function makeSolanaPolling({ pollMs, budget }: SolanaPollingOptions): SolanaPolling {
+export function makeSolanaPolling({ pollMs, budget, searchCalls }: SolanaPollingOptions): SolanaPolling {
   let plan: ReadingPlan | undefined;
   let addresses = 0;
   let slowedToMs: number | undefined;
   const periodMs = () => choosePeriodMs(plan, addresses, pollMs);
+  const estimate = (pollSeconds: number) =>
+    estimateSolanaCalls({ plan, addresses, pollSeconds, searchCalls: searchCalls() });
   const callsLeft = () => budget?.callsLeft() ?? Number.POSITIVE_INFINITY;
   const mayList = () =>
     !budget || callsLeft() >= Math.min(addresses + otherCalls, budget.callsPerDay * maxShareOfPoll);
@@ -68,13 +72,12 @@ export function makeSolanaPolling({ pollMs, budget }: SolanaPollingOptions): Sol
       const pollSeconds = (slowedToMs ?? periodMs()) / 1000;
       return {
         pollSeconds,
-        callsPerDay: estimateSolanaCalls({ plan, addresses, pollSeconds }),
+        callsPerDay: estimate(pollSeconds),
         isSlowed: slowedToMs !== undefined,
       };
     },
     warning() {
       if (!budget) return undefined;
-      const estimate = (pollSeconds: number) => estimateSolanaCalls({ plan, addresses, pollSeconds });
       const spending = { isUsedUp: !mayList(), periodMs: periodMs(), slowedToMs, estimate };
       return describeBudget(budget, { what: "Transactions", ...spending });
     },

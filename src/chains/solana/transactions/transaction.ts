@@ -2,6 +2,7 @@ import { z } from "zod";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { fromBase58 } from "../accounts/address.ts";
 import { shownAmount } from "../accounts/shown-amount.ts";
+import { withBatched } from "./batched-instructions.ts";
 import { type ProgramLine, readLogs } from "./program-logs.ts";
 
 /** A Solana transaction with all data that meters use. */
@@ -16,7 +17,7 @@ export type SolanaTransaction = {
   failed_program: string | null;
   fee: bigint;
   compute_units: bigint;
-  /** In the order of execution, including instructions that programs invoke. */
+  /** In the order of execution, including instructions that programs invoke, and those of a batch after it. */
   instructions: SolanaInstruction[];
   lines: ProgramLine[];
   is_truncated: boolean;
@@ -143,7 +144,7 @@ function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaI
   ]);
   /** The program that runs at each depth. */
   const running: string[] = [];
-  return executed.map((one, position) => {
+  const instructions = executed.map((one) => {
     const program = accountAt(accounts, one.programIdIndex);
     running[one.depth] = program;
     const data = typeof one.data === "string" ? fromBase58(one.data) : Buffer.from(one.data);
@@ -155,9 +156,9 @@ function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaI
       data,
       depth: one.depth,
       caller: one.stackHeight ? (running[one.depth - 1] ?? null) : null,
-      position,
     };
   });
+  return instructions.flatMap(withBatched).map((one, position) => ({ ...one, position }));
 }
 
 function balancesOf({ meta }: Raw, accounts: string[]): SolanaTransaction["balances"] {

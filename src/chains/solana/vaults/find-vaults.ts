@@ -5,24 +5,23 @@ import { type FetchedAccount, fetchAccounts } from "../accounts/fetch-accounts.t
 import { keepLargest, listTokenAccounts, unpackOwnedAccounts } from "../accounts/token-accounts.ts";
 import { tokenDataBytes, tokenHoldingOf } from "../accounts/token-data.ts";
 import { orUnavailable, unavailable } from "../accounts/unavailable.ts";
-import { fetchRecentTransactions } from "../history/recent-transactions.ts";
 import { possibleDeriversOf } from "./possible-derivers.ts";
 import { packVaults, type Vault } from "./vault.ts";
-import { type VaultCandidate, vaultCandidatesIn } from "./vault-candidates.ts";
+import type { VaultCandidate } from "./vault-candidates.ts";
+import type { VaultEvidence } from "./vault-evidence.ts";
 import { keepVaultsOf } from "./verify-owners.ts";
 
 type VaultSearch = Omit<Extract<Read, { kind: "vaults" }>, "kind">;
 type KnownVault = VaultSearch["known"][number];
 type Accounts = ReadonlyMap<string, FetchedAccount>;
-type Node = { rpc: Rpc; slot: number; prefer: number | undefined };
+type Node = { rpc: Rpc; slot: number; prefer: number | undefined; evidence: VaultEvidence };
 
-/** The transactions that are searched: the newest, of which each takes a call. */
-const searched = 25;
-/** Each hundred accounts take a call. */
+const accountsPerCall = 100;
 const maxOwners = 100;
 const maxCandidates = 400;
-/** The owners of which all accounts are listed, with two calls each. */
+/** The owners of which all accounts are listed. */
 const maxListedOwners = 3;
+const callsPerOwner = 2;
 /** An owner with more accounts in so few transactions may be that of all pools of an exchange, which nodes cannot list. */
 const maxAccountsOfListedOwner = 8;
 const maxListed = 1_000;
@@ -30,29 +29,35 @@ const maxListed = 1_000;
 /** Finds the token accounts that a program controls, with what they hold, packed by `src/chains/solana/vaults/vault.ts`. */
 export function findVaults(node: Node, { program, known }: VaultSearch): Promise<ReadResult> {
   return orUnavailable(async () => {
-    const { rpc, prefer } = node;
-    const transactions = await fetchRecentTransactions(rpc, program, { limit: searched, prefer });
-    if (!transactions) return unavailable("a node returned an invalid list of signatures");
-    const candidates = vaultCandidatesIn(transactions, program).slice(0, maxCandidates);
-    const accounts = await fetchStates(node, candidates, known);
+    const seen = await node.evidence.collect(node, program);
+    if (!seen) return unavailable("a node returned an invalid list of signatures");
+    const candidates = distinct(seen.flatMap((one) => one.candidates)).slice(0, maxCandidates);
+    const accounts = await fetchStates(node, program, candidates, known);
     if (known.some(({ account }) => !stateIn(accounts, account)))
       return unavailable("the vaults that are followed could not be read");
-    const derivers = possibleDeriversOf(transactions);
+    const derivers = possibleDeriversOf(seen.flatMap((one) => one.signatures));
     const accountAt = (owner: string) => stateIn(accounts, owner);
     const verified = keepVaultsOf({ program, derivers, accountAt }, candidates);
-    const seen = [...known, ...verified].flatMap((one) => withHolding(one, accounts));
-    return { ok: true, data: packVaults(merge(seen, await listOwned(node, known, verified))) };
+    const held = [...known, ...verified].flatMap((one) => withHolding(one, accounts));
+    return { ok: true, data: packVaults(merge(held, await listOwned(node, program, [known, verified]))) };
   });
 }
 
+/** Each account once. */
+function distinct<One extends { account: string }>(accounts: readonly One[]): One[] {
+  return [...new Map(accounts.map((one) => [one.account, one])).values()];
+}
+
 function fetchStates(
-  { rpc, slot, prefer }: Node,
+  { rpc, slot, prefer, evidence }: Node,
+  program: string,
   candidates: readonly VaultCandidate[],
   known: readonly KnownVault[],
 ): Promise<Accounts> {
   const owners = [...new Set(candidates.map(({ owner }) => owner))].slice(0, maxOwners);
   const vaults = [...candidates, ...known].map(({ account }) => account);
   const addresses = [...new Set([...owners, ...vaults])];
+  evidence.addCalls(program, Math.ceil(addresses.length / accountsPerCall));
   return fetchAccounts(
     rpc,
     addresses.map((address) => ({ address, length: tokenDataBytes })),
@@ -80,9 +85,9 @@ function withHolding(
 
 /** Lists all accounts of the owners, because a quiet vault is in none of the newest transactions. Each owner fails by itself. */
 async function listOwned(
-  { rpc, slot, prefer }: Node,
-  known: readonly KnownVault[],
-  verified: readonly VaultCandidate[],
+  { rpc, slot, prefer, evidence }: Node,
+  program: string,
+  [known, verified]: readonly [readonly KnownVault[], readonly VaultCandidate[]],
 ): Promise<Vault[]> {
   const byOwner = new Map<string, readonly KnownVault[]>([
     ...Map.groupBy(known, ({ owner }) => owner),
@@ -93,6 +98,7 @@ async function listOwned(
     .toSorted(([, a], [, b]) => b.length - a.length)
     .slice(0, maxListedOwners)
     .map(([owner]) => owner);
+  evidence.addCalls(program, callsPerOwner * owners.length);
   // An owner that nodes cannot list in time must not hide the vaults that transactions show.
   const listed = await listTokenAccounts(rpc, owners, slot, prefer).catch((error: unknown) => {
     if (error instanceof ChainError) return new Map<string, ReadResult>();
@@ -107,6 +113,7 @@ async function listOwned(
 function merge(seen: readonly Vault[], listed: readonly Vault[]): Vault[] {
   const isSeen = new Set(seen.map(({ account }) => account));
   const others = listed.filter(({ account }) => !isSeen.has(account));
-  const distinct = new Map(seen.map((one) => [one.account, one]));
-  return [...distinct.values(), ...keepLargest(others, maxListed)];
+  // Contracts may know an account under different owners, of which one holds it.
+  const byAmount = seen.toSorted((a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : 0));
+  return [...distinct(byAmount), ...keepLargest(others, maxListed)];
 }

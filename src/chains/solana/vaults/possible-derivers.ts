@@ -9,18 +9,19 @@ export type PossibleDerivers = ReadonlyMap<string, ReadonlySet<string>>;
  * it, and its signature is passed on to the programs that it calls. Thus it is one of the programs that were running, in every
  * transaction: a program that was called directly is the only one, and a router is not in the transactions that avoid it.
  */
-export function possibleDeriversOf(transactions: readonly SolanaTransaction[]): PossibleDerivers {
+export function possibleDeriversOf(signatures: readonly DerivedSignature[]): PossibleDerivers {
   const derivers = new Map<string, ReadonlySet<string>>();
-  for (const { signer, running } of transactions.flatMap(signaturesIn)) {
+  for (const { signer, running } of signatures) {
     const known = derivers.get(signer);
     derivers.set(signer, known ? new Set([...known].filter((one) => running.has(one))) : running);
   }
   return derivers;
 }
 
-type DerivedSignature = { signer: string; running: ReadonlySet<string> };
+/** An address without a key that signed for a token account, and the programs that were running. */
+export type DerivedSignature = { signer: string; running: ReadonlySet<string> };
 
-function signaturesIn({ instructions }: SolanaTransaction): DerivedSignature[] {
+export function derivedSignaturesIn({ instructions }: SolanaTransaction): DerivedSignature[] {
   /** The programs that run at each depth. */
   const running: string[] = [];
   return instructions.flatMap((instruction) => {

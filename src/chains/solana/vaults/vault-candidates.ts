@@ -7,20 +7,16 @@ export type VaultCandidate = Pick<TokenChange, "account" | "mint" | "decimals"> 
 /** Everyone can give a program accounts that it ignores, so that no transaction may fill the list. */
 const maxPerTransaction = 16;
 
-/** Finds the token accounts that transactions changed and that may be vaults of a program, each once. */
+/** Finds the token accounts that a transaction changed and that may be vaults of a program. */
 export function vaultCandidatesIn(
-  transactions: readonly SolanaTransaction[],
+  { instructions, token_balances }: SolanaTransaction,
   program: string,
 ): VaultCandidate[] {
-  const found = new Map<string, VaultCandidate>();
-  for (const { instructions, token_balances } of transactions) {
-    const given = new Set(
-      instructions.filter((one) => one.program === program).flatMap(({ accounts }) => accounts),
-    );
-    const candidates = token_balances.filter(({ account }) => given.has(account)).flatMap(toCandidate);
-    for (const one of candidates.slice(0, maxPerTransaction)) found.set(one.account, one);
-  }
-  return [...found.values()];
+  const given = new Set(
+    instructions.filter((one) => one.program === program).flatMap(({ accounts }) => accounts),
+  );
+  const candidates = token_balances.filter(({ account }) => given.has(account)).flatMap(toCandidate);
+  return candidates.slice(0, maxPerTransaction);
 }
 
 function toCandidate({ account, owner, mint, decimals }: TokenChange): VaultCandidate[] {
