@@ -25,7 +25,7 @@ const computing = [
   "test/dashboard/scenario.test.ts",
   "test/pipeline/follow/reading-plans.test.ts",
   "test/api/orgs/key-access.test.ts",
-  "test/solana/busy.test.ts",
+  "test/solana/follow/busy.test.ts",
   "test/api/imports/configuration-apply.test.ts",
   "test/solana/engine.test.ts",
   "test/solana/crash.test.ts",

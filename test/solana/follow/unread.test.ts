@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { readLogs } from "../../../src/chains/solana/transactions/program-logs.ts";
+import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
+import type { ExecutedTransaction } from "../cluster/cluster.ts";
+import { deployEmitter, emitterIdl, moved } from "../cluster/emitter.ts";
+import { memo, memoProgram } from "../cluster/programs.ts";
+import { makeSolanaWorld } from "../world.ts";
+
+const world = await makeSolanaWorld();
+const { cluster, nodes, h } = world;
+const [node] = nodes;
+if (!node) throw new Error("there is no node");
+const event = moved(cluster.payer.address, 500n);
+const drains = { target_type: "solana_event", config: { event_name: "Moved" } };
+
+async function reasonOf(contract_id: string): Promise<string | null | undefined> {
+  return (await world.targets(contract_id))[0]?.status_reason;
+}
+
+/** The system alerts about a contract. */
+async function reported(contract_id: string) {
+  await raiseSystemAlerts(h.app);
+  const events = (await world.events()).filter((one) => one.contract_id === contract_id);
+  return events.map(({ status, message }) => ({ status, message }));
+}
+
+/** A transaction in which an attacker fills the log, so that the event at its end is cut off. */
+async function hideEvent(emitter: Awaited<ReturnType<typeof deployEmitter>>): Promise<ExecutedTransaction> {
+  const noise = Array.from({ length: 55 }, () => emitter.log(Buffer.of()));
+  const ran = await cluster.run([...noise, emitter.log(event)]);
+  expect(readLogs((ran.meta as { logMessages: string[] }).logMessages).isTruncated).toBe(true);
+  return ran;
+}
+
+test("a log that nodes cut off is reported, until its slot is replaced or for a day", async () => {
+  const emitter = await deployEmitter(cluster);
+  const watched = await world.watch(emitter.program, drains, emitterIdl);
+  const named = await world.watch(cluster.payer.address, { target_type: "tx_rate", config: {} });
+  await world.runUntilIdle();
+  const ran = await hideEvent(emitter);
+  const slot = cluster.produce([ran]);
+  await world.runUntilIdle();
+  const problem = `The transaction ${ran.signature} in slot ${slot} has a log that the nodes cut off, so that events in the rest of it are not known.`;
+  expect(await reasonOf(watched.contract_id)).toBe(problem);
+  // Only the program can have logged something that its targets measure.
+  expect(await reasonOf(named.contract_id)).toBeNull();
+  expect(await reported(watched.contract_id)).toEqual([{ status: "firing", message: problem }]);
+  expect(await reported(watched.contract_id)).toHaveLength(1);
+  await world.restart();
+  cluster.produce([await cluster.run([emitter.log(event)])]);
+  await world.runUntilIdle();
+  expect(await reasonOf(watched.contract_id)).toBe(problem);
+  cluster.rollBack(slot - 1);
+  cluster.produce([]);
+  cluster.finalize(cluster.produce());
+  await world.runUntilIdle();
+  expect(await reasonOf(watched.contract_id)).toBeNull();
+  cluster.produce([await hideEvent(emitter)]);
+  await world.runUntilIdle();
+  expect(await reported(watched.contract_id)).toMatchObject([{ status: "firing" }]);
+  h.clock.advance(86_401);
+  expect(await reported(watched.contract_id)).toMatchObject([{ status: "resolved" }]);
+  expect(await reasonOf(watched.contract_id)).toBeNull();
+});
+
+test("a transaction of an unknown version is counted and reported, and has no sender and no compute units", async () => {
+  const selected_targets = ["tx_rate", "gas_usage", "unique_callers"].map((target_type) => ({ target_type }));
+  const body = { chain: "solana", address: memoProgram, selected_targets };
+  const { id: contract_id } = (await world.owner.client.post("/contracts", body)).body as { id: string };
+  await world.runUntilIdle();
+  node.faults.newVersion = true;
+  const ran = await cluster.run([memo("from the future")]);
+  const slot = cluster.produce([ran]);
+  await world.runUntilIdle();
+  node.faults.newVersion = false;
+  for (const one of await world.targets(contract_id))
+    expect(one).toMatchObject({
+      last_value: one.target_type === "tx_rate" ? 1 : null,
+      status_reason: `The transaction ${ran.signature} in slot ${slot} has a version that no node can return, so that what it did is not known.`,
+    });
+  expect((await reported(contract_id)).length).toBeGreaterThan(0);
+});
+
+test("a transaction of a version that one node rejects is read from another one", async () => {
+  const two = await makeSolanaWorld({ nodes: 2 });
+  const target = await two.watch(memoProgram, { target_type: "gas_usage", config: {} });
+  await two.runUntilIdle();
+  Object.assign(two.nodes[0]?.faults ?? {}, { newVersion: true });
+  const units: number[] = [];
+  for (const text of ["one", "and another one", "and a third one, which is longer"]) {
+    const ran = await two.cluster.run([memo(text)]);
+    units.push((ran.meta as { computeUnitsConsumed: number }).computeUnitsConsumed);
+    two.cluster.produce([ran]);
+    await two.runUntilIdle();
+    expect(await two.targets(target.contract_id)).toMatchObject([
+      { last_value: units.at(-1), status_reason: null },
+    ]);
+  }
+});
