@@ -30,8 +30,11 @@ export type PlanContent =
 export type ReadingPlan = PlanContent & {
   /** The shortest polling interval of the targets that read state; undefined without any. */
   pollingSeconds: number | undefined;
-  /** The number of targets that read state at their polling interval, and the addresses of their contracts. */
+  /** The number of targets that read state at their polling interval and share calls. */
   stateTargets: number;
+  /** The state reads of one poll that take a call of their own. */
+  ownCalls: number;
+  /** The addresses of the contracts of all these targets. */
   stateAddresses: ReadonlySet<string>;
   /** The holders whose balances of a token are read, by token: its transfers show that they changed. */
   holders: ReadonlyMap<string, ReadonlySet<string>>;

@@ -22,6 +22,7 @@ const plan: Extract<ReadingPlan, { reads: "logs" }> = {
   ...{
     pollingSeconds: undefined,
     stateTargets: 0,
+    ownCalls: 0,
     stateAddresses: new Set(),
     holders: new Map(),
     awaitsFinality: false,

@@ -144,6 +144,8 @@ test("a program is searched once for all organisations, fetches each of its tran
   const late = await generateKeyPairSigner();
   await land(...token.openAt(late, bank.authority));
   await land(bank.move(fromUser(token, user, late.address, 2_000_000n)));
+  // From then on, the balance of the vaults is read instead of the token accounts of the program.
+  for (const id of contracts) await untilFollowed(id, [bank.vault]);
   const estimate = world.pace()?.callsPerDay ?? 0;
   await pass(3_700);
   for (const id of contracts) await untilFollowed(id, [bank.vault, late.address]);

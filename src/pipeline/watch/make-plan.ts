@@ -1,3 +1,4 @@
+import type { Subject } from "../../chains/activity.ts";
 import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
 import type { MonitoredContract } from "../../chains/family.ts";
@@ -36,6 +37,7 @@ export function makePlan(
   const needs = new Set<Need>();
   let pollingSeconds: number | undefined;
   let stateTargets = 0;
+  const ownCalls = new Set<string>();
   const stateAddresses = new Set<string>();
   const holders = new Map<string, Set<string>>();
   let awaitsFinality = false;
@@ -45,7 +47,9 @@ export function makePlan(
       // A target whose changes are events is read so rarely that it does not count.
       if (target.meter.reads && !target.meter.checkSeconds) {
         pollingSeconds = Math.min(pollingSeconds ?? interval, interval);
-        stateTargets += 1;
+        const own = ownCallsOf(chain, target, subject);
+        if (own.length === 0) stateTargets += 1;
+        for (const key of own) ownCalls.add(key);
         stateAddresses.add(subject.address);
         for (const token of target.meter.heldTokens?.(target.config, subject) ?? [])
           holders.set(token, (holders.get(token) ?? new Set()).add(subject.address));
@@ -55,8 +59,15 @@ export function makePlan(
       );
     }
   }
-  const state = { pollingSeconds, stateTargets, stateAddresses, holders };
+  const state = { pollingSeconds, stateTargets, ownCalls: ownCalls.size, stateAddresses, holders };
   return { ...contentOf(chain, contracts, needs, addresses), ...state, awaitsFinality };
+}
+
+/** The reads of a target that take a call of their own. Organisations that watch the same share it. */
+function ownCallsOf(chain: Chain, { meter, config }: PlannedTarget, subject: Subject): string[] {
+  const { takesOwnCall } = familyOf(chain);
+  if (!takesOwnCall) return [];
+  return (meter.reads?.(config, subject) ?? []).filter(takesOwnCall).map((read) => JSON.stringify(read));
 }
 
 /** What a target and its rules need from the chain. */

@@ -12,6 +12,7 @@ export function estimateNeeds(chain: Chain, needs: ReadonlySet<string>): number 
     ...contentOf(needs),
     pollingSeconds: readsState ? pollingSeconds : undefined,
     stateTargets: readsState ? 1 : 0,
+    ownCalls: 0,
     stateAddresses: new Set(readsState ? [""] : []),
     holders: new Map(),
     awaitsFinality: false,

@@ -40,6 +40,7 @@ export function makePolling({ chain, pollMs, budget }: PollingOptions): Polling 
     ...{
       pollingSeconds: undefined,
       stateTargets: 0,
+      ownCalls: 0,
       stateAddresses: new Set(),
       holders: new Map(),
       awaitsFinality: false,

@@ -15,7 +15,7 @@ export type FetchedAccount = { ok: true; account: AccountState } | { ok: false; 
 /** The accounts that nodes return in one call. */
 const maxAccounts = 100;
 /** Larger parts of accounts are read one by one, so that no reply is too large. */
-const maxSharedBytes = 1_024;
+export const maxSharedBytes = 1_024;
 
 const shape = z.object({
   owner: z.string().refine((text) => parseSolanaAddress(text) !== undefined),

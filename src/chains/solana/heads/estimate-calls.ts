@@ -27,7 +27,9 @@ export function estimateSolanaCalls({ plan, addresses, pollSeconds, searchCalls 
 
 function stateCalls(plan: ReadingPlan | undefined): number {
   if (plan?.pollingSeconds === undefined) return 0;
-  return (daySeconds / plan.pollingSeconds) * Math.ceil(plan.stateTargets / accountsPerCall);
+  return (
+    (daySeconds / plan.pollingSeconds) * (plan.ownCalls + Math.ceil(plan.stateTargets / accountsPerCall))
+  );
 }
 
 /** Estimates the calls a day if the chain is read for a single target with these needs. */
@@ -38,6 +40,7 @@ export function estimateSolanaNeeds(needs: ReadonlySet<string>): number {
     ...(readsTransactions ? { reads: "blocks", needs: { receipts: false } } : { reads: "state" }),
     pollingSeconds: readsState ? 60 : undefined,
     stateTargets: readsState ? 1 : 0,
+    ownCalls: 0,
     stateAddresses: new Set(),
     holders: new Map(),
     awaitsFinality: false,
