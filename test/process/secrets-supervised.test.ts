@@ -18,7 +18,7 @@ async function supervised() {
   return { h, env, service };
 }
 
-/** The processes that told rotations which key they use: true for the new one. */
+/** By process, as reported to rotations: true if it uses the new key. */
 async function holders(h: Harness): Promise<{ id: string; isNew: boolean }[]> {
   const rows = await h.app.db
     .selectFrom("secret_key_holders")
