@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +9,10 @@ import type { TestProject } from "vitest/node";
 import { ensureBundle, writeBundle } from "../scripts/bundle.mjs";
 import { makeLog } from "../src/lib/log/log.ts";
 import { type RunningPostgres, startPostgres } from "../src/lib/postgres/start.ts";
-import { findProcess } from "../src/lib/process/process-info.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { openStore } from "../src/store/open-store.ts";
+import { deleteLeftOvers } from "./support/left-overs.ts";
+import { openTemporaryFolder } from "./support/temporary-folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -43,10 +43,11 @@ const children = [
 
 /** Bundles the service and starts one PostgreSQL for the whole run. TEST_POSTGRES_BIN is the folder of other binaries. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const temporary = await openTemporaryFolder();
   const [server] = await Promise.all([startDatabases(project), bundleFor(project), buildDashboard()]);
   return async () => {
     await server.stop();
-    await rm(server.folder, { recursive: true, force: true });
+    await temporary.close();
     await rm(childrenFolder, { recursive: true, force: true });
   };
 }
@@ -55,7 +56,7 @@ const childrenFolder = join(root, "dist", `test-${process.pid}`);
 
 async function bundleFor(project: TestProject): Promise<void> {
   project.provide("bundles", { service: await ensureBundle(root), children: childrenFolder });
-  await deleteLeftOverBundles();
+  await deleteLeftOvers(join(root, "dist"), "test-");
   await writeBundle(root, childrenFolder, children);
 }
 
@@ -65,7 +66,7 @@ async function buildDashboard(): Promise<void> {
   await promisify(execFile)(process.execPath, [script]);
 }
 
-async function startDatabases(project: TestProject): Promise<{ folder: string; stop(): Promise<void> }> {
+async function startDatabases(project: TestProject): Promise<{ stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-test-"));
   const data = join(folder, "postgres");
   const first = await start(data);
@@ -76,16 +77,7 @@ async function startDatabases(project: TestProject): Promise<{ folder: string; s
   project.provide("initialisedFolder", initialised);
   const { host, port, user, stop } = await start(data);
   project.provide("postgres", { host, port, user });
-  return { folder, stop };
-}
-
-/** Deletes the bundles of runs that were killed. */
-async function deleteLeftOverBundles(): Promise<void> {
-  for (const name of readdirSync(join(root, "dist"))) {
-    const pid = Number(/^test-(\d+)$/.exec(name)?.[1]);
-    if (pid && !(await findProcess(pid)))
-      await rm(join(root, "dist", name), { recursive: true, force: true });
-  }
+  return { stop };
 }
 
 function start(folder: string): Promise<RunningPostgres> {

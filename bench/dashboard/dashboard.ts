@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CDPSession, chromium, type Locator, type Page } from "playwright-core";
+import type { CDPSession, Locator, Page } from "playwright-core";
 import { parseConfig } from "../../src/config.ts";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
 import { startService, withApp } from "../../src/main.ts";
+import { launchChromium } from "../../test/support/chromium.ts";
 import { benchDashboardSize } from "./size.ts";
 
 const contracts = 5_000;
@@ -28,10 +29,7 @@ export async function benchDashboard(): Promise<void> {
   };
   const config = parseConfig(env);
   const service = await startService(config);
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await launchChromium();
   try {
     const { cookie, send } = await signIn(service.url, (org_id) =>
       withApp(config, (app) => changeAnyOrg(app, systemCaller, org_id, { tier: "enterprise" })),

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
+import { hasChromium, launchChromium, reportMissingChromium } from "../support/chromium.ts";
 
-const executablePath = "/usr/bin/chromium";
-export const hasChromium = existsSync(executablePath);
-if (!hasChromium)
-  process.stderr.write(`Skipped: the dashboard in a browser, since there is none at ${executablePath}.\n`);
+export { hasChromium };
+
+reportMissingChromium("the dashboard");
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** The folder for screenshots; without it none are taken. */
@@ -29,10 +29,7 @@ export const looks: Look[] = [
 export function useBrowser(): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    if (!hasChromium) return;
-    const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
-    const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", ...quiet];
-    browser = await chromium.launch({ executablePath, args });
+    if (hasChromium) browser = await launchChromium();
   });
   afterAll(() => browser?.close());
   return () => browser as Browser;

@@ -1,15 +1,13 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cookieNames } from "../../src/http/request/cookies.ts";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
+import { hasChromium, launchChromium, reportMissingChromium } from "../support/chromium.ts";
 import { goodPassword, harness } from "../support/harness.ts";
 
-const executablePath = "/usr/bin/chromium";
-const hasChromium = existsSync(executablePath);
-if (!hasChromium)
-  process.stderr.write(`Skipped: the pages in a browser, since there is none at ${executablePath}.\n`);
+reportMissingChromium("the pages");
+
 /** The folder for screenshots; without it none are taken. */
 const screenshots = process.env.SCREENSHOTS;
 /** Far more than a page needs on an idle machine. */
@@ -133,10 +131,7 @@ describe("the built dashboard over HTTP:", () => {
 describe("pages in a browser:", () => {
   let browser: Browser;
   beforeAll(async () => {
-    if (!hasChromium) return;
-    const quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"];
-    const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", ...quiet];
-    browser = await chromium.launch({ executablePath, args });
+    if (hasChromium) browser = await launchChromium();
   });
   afterAll(() => browser?.close());
 

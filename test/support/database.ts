@@ -10,7 +10,7 @@ export type TestDatabase = { host: string; port: number; user: string; database:
 
 /** Creates a database for the caller alone, with every migration applied. */
 export function cloneDatabase(): Promise<TestDatabase> {
-  return createDatabase(sql`template ${sql.id(templateName)}`);
+  return createDatabase(sql`template ${sql.id(templateName)} strategy file_copy`);
 }
 
 /** Creates a database without a table. */
