@@ -12,7 +12,7 @@ import { makeSchedule } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";
 
 /** CRASH_KILLS=n sets the number of kills; CRASH_SEED=n selects another chain and another order of kills. */
-const kills = runSize("CRASH_KILLS", { short: 9, long: 1_000 });
+const kills = runSize("CRASH_KILLS", { short: 5, long: 1_000 });
 const longSeeds = [7771, 303, 404, 606, 707, 808];
 const chosen = process.env.CRASH_SEED;
 const seeds = chosen ? [Number(chosen)] : process.env.TEST_LONG ? longSeeds : [1];

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { atLeast, emits, freshWorld, transferSignature, transfers } from "../pipeline/world.ts";
 import { type Harness, harness } from "../support/harness.ts";
+import { casesOf } from "../support/run-size.ts";
 import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
@@ -18,7 +19,7 @@ const filtered = {
 };
 const named = { events: [{ signature: transferSignature, expression: "value > 5" }] };
 
-test.each<[string, object, object]>([
+const measures: [string, object, object][] = [
   ["counted", transfers, count],
   ["counted by a filter", filtered, count],
   ["counted by a match", transfers, { ...count, match: named }],
@@ -28,7 +29,11 @@ test.each<[string, object, object]>([
   ["a change", transfers, { operator: "changed", window_seconds: 60 }],
   ["an extreme", transfers, { operator: "gt", threshold: 5, window_seconds: 60, aggregation: "p95" }],
   ["counted transactions", { target_type: "tx_rate" }, { ...atLeast(1), match: named }],
-])(
+];
+/** The most expensive ones. */
+const essential = ["counted by a match", "each an alert", "each another group"];
+
+test.each(casesOf(measures, ([name]) => essential.includes(name)))(
   "a block with as many events as its gas allows does not block the event loop: %s",
   async (_, target, condition) => {
     expect(await standstillWith(events, target, condition)).toBeLessThan(maxStandstillMs);
@@ -40,10 +45,12 @@ const expensive = `${Array.from({ length: 14 }, (_, n) => `(value + 2.${n}7e70) 
 const expensiveFilter = { ...filtered, config: { ...filtered.config, filter: expensive } };
 const expensiveMatch = { events: [{ signature: transferSignature, expression: expensive }] };
 
-test.each<[string, object, object]>([
+const filters: [string, object, object][] = [
   ["of a target", expensiveFilter, count],
   ["of a match of transactions", { target_type: "tx_rate" }, { ...atLeast(1), match: expensiveMatch }],
-])(
+];
+
+test.each(casesOf(filters, ([name]) => name === "of a target"))(
   "a block with thousands of events does not block the event loop with the most expensive filter %s",
   async (_, target, condition) => {
     expect(await standstillWith(2_000, target, condition)).toBeLessThan(maxStandstillMs);

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { longTest } from "../support/run-size.ts";
 import { root as repository } from "./guards/sources.ts";
 
 const bundler = join(repository, "node_modules", "rolldown");
@@ -216,23 +217,26 @@ test("setup reports a missing network, or the error of npm", () => {
   });
 });
 
-test("setup bundles changed sources again, returns to the old bundle of old sources, and keeps few bundles", () => {
-  const { root, run, start, writeSource } = harness();
-  run(installs);
-  expect(start().stdout).toBe("1\n");
-  const first = readlinkSync(join(root, "dist/current"));
-  for (const number of [2, 3, 4, 5, 6]) {
-    writeSource(`console.log(${number} as number);`);
-    expect(run(fails("ENEVER"))).toEqual({ status: 0, output: bundling });
-    expect(start().stdout).toBe(`${number}\n`);
-  }
-  writeSource("console.log(5 as number);");
-  expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
-  expect(start().stdout).toBe("5\n");
-  const builds = readdirSync(join(root, "dist"));
-  expect(builds).not.toContain(first);
-  expect(builds).toHaveLength(5);
-});
+longTest(
+  "setup bundles changed sources again, returns to the old bundle of old sources, and keeps few bundles",
+  () => {
+    const { root, run, start, writeSource } = harness();
+    run(installs);
+    expect(start().stdout).toBe("1\n");
+    const first = readlinkSync(join(root, "dist/current"));
+    for (const number of [2, 3, 4, 5, 6]) {
+      writeSource(`console.log(${number} as number);`);
+      expect(run(fails("ENEVER"))).toEqual({ status: 0, output: bundling });
+      expect(start().stdout).toBe(`${number}\n`);
+    }
+    writeSource("console.log(5 as number);");
+    expect(run(fails("ENEVER"))).toEqual({ status: 0, output: "" });
+    expect(start().stdout).toBe("5\n");
+    const builds = readdirSync(join(root, "dist"));
+    expect(builds).not.toContain(first);
+    expect(builds).toHaveLength(5);
+  },
+);
 
 test("sources that cannot be bundled leave the old bundle in use", () => {
   const { root, run, start, writeSource } = harness();

@@ -7,6 +7,7 @@ import { migrate, pendingMigrations } from "../../src/store/migrate.ts";
 import { type Address, type Db, openStore } from "../../src/store/open-store.ts";
 import { createEmptyDatabase } from "../support/database.ts";
 import { until } from "../support/postgres.ts";
+import { longTest } from "../support/run-size.ts";
 
 const steps = readdirSync(new URL("../../src/store/migrations/", import.meta.url))
   .map((file) => file.replace(".sql", ""))
@@ -108,7 +109,7 @@ test("migration numbers have no gap after 0015, which was never used", () => {
   expect(numbers).toEqual(expected.filter((number) => number !== 15));
 });
 
-test("migration 0023 derives status codes from the sentences of existing rows", async () => {
+longTest("migration 0023 derives status codes from the sentences of existing rows", async () => {
   const db = open(await createEmptyDatabase());
   await migrate(db, "0022_history_pins");
   const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
@@ -159,7 +160,7 @@ test("migration 0023 derives status codes from the sentences of existing rows", 
   ]);
 });
 
-test("migration 0024 renames the keys of stored rule states", async () => {
+longTest("migration 0024 renames the keys of stored rule states", async () => {
   const db = open(await createEmptyDatabase());
   await migrate(db, "0023_status_codes");
   await sql`alter table rule_states drop constraint if exists rule_states_rule_id_fkey`.execute(db);
@@ -174,40 +175,43 @@ test("migration 0024 renames the keys of stored rule states", async () => {
   expect(state).toEqual({ phase: "firing", since: 7, notified: "fired", is_notified: true });
 });
 
-test("the migration to occurrences keeps the aggregation of rules on types whose default became each", async () => {
-  const db = open(await createEmptyDatabase());
-  await migrate(db, stepBefore("_occurrences"));
-  const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
-  await sql`insert into orgs (id, name, created_at) values (${id(1)}, 'Org', now())`.execute(db);
-  await sql`
+longTest(
+  "the migration to occurrences keeps the aggregation of rules on types whose default became each",
+  async () => {
+    const db = open(await createEmptyDatabase());
+    await migrate(db, stepBefore("_occurrences"));
+    const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+    await sql`insert into orgs (id, name, created_at) values (${id(1)}, 'Org', now())`.execute(db);
+    await sql`
     insert into contracts (id, org_id, chain, chain_id, address, label, status, created_at, updated_at)
     values (${id(2)}, ${id(1)}, 'local', 31337, '0x00', '', 'MONITORING', now(), now())`.execute(db);
-  const rules = [
-    ["large_transfer", { operator: "gt", threshold: 5 }, "max"],
-    ["ownership_change", { operator: "gte", threshold: 1, aggregation: "sum" }, "sum"],
-    ["tx_rate", { operator: "gt", threshold: 5 }, undefined],
-    ["pause_state", { operator: "changed" }, "last"],
-    ["pause_state", { operator: "eq", threshold: 1 }, undefined],
-  ] as const;
-  for (const [index, [target_type, condition]] of rules.entries()) {
-    await sql`
+    const rules = [
+      ["large_transfer", { operator: "gt", threshold: 5 }, "max"],
+      ["ownership_change", { operator: "gte", threshold: 1, aggregation: "sum" }, "sum"],
+      ["tx_rate", { operator: "gt", threshold: 5 }, undefined],
+      ["pause_state", { operator: "changed" }, "last"],
+      ["pause_state", { operator: "eq", threshold: 1 }, undefined],
+    ] as const;
+    for (const [index, [target_type, condition]] of rules.entries()) {
+      await sql`
       insert into targets (id, org_id, contract_id, target_type, name, is_singleton, created_at, updated_at)
       values (${id(10 + index)}, ${id(1)}, ${id(2)}, ${target_type}, '', false, now(), now())`.execute(db);
-    await sql`
+      await sql`
       insert into alert_rules (id, org_id, contract_id, target_id, name, severity, condition, created_at, updated_at)
       values (${id(20 + index)}, ${id(1)}, ${id(2)}, ${id(10 + index)}, '', 'info', ${JSON.stringify(condition)}, now(), now())`.execute(
-      db,
+        db,
+      );
+    }
+    await migrate(db);
+    const rows = await db.selectFrom("alert_rules").select(["condition", "version"]).orderBy("id").execute();
+    expect(rows).toEqual(
+      rules.map(([, condition, aggregation]) => ({
+        condition: { ...condition, ...(aggregation && { aggregation }) },
+        version: 1,
+      })),
     );
-  }
-  await migrate(db);
-  const rows = await db.selectFrom("alert_rules").select(["condition", "version"]).orderBy("id").execute();
-  expect(rows).toEqual(
-    rules.map(([, condition, aggregation]) => ({
-      condition: { ...condition, ...(aggregation && { aggregation }) },
-      version: 1,
-    })),
-  );
-});
+  },
+);
 
 /** The migration before the one whose name ends like this. */
 function stepBefore(name: string): string {

@@ -3,6 +3,14 @@ import { test } from "vitest";
 /** A test that only `npm run test:long` runs: it takes seconds, and a faster test covers the usual case. */
 export const longTest = test.runIf(process.env.TEST_LONG);
 
+/** The cases of a test: all of them in `npm run test:long`, and the essential ones in `npm test`. */
+export function casesOf<Case>(
+  cases: readonly Case[],
+  isEssential: (one: Case, index: number) => boolean,
+): readonly Case[] {
+  return process.env.TEST_LONG ? cases : cases.filter(isEssential);
+}
+
 /**
  * How much a randomised test does: `short` in `npm test`, `long` in `npm run test:long`. The environment variable `name`
  * overrides both, so that one run can be made as long as wanted.

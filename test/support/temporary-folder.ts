@@ -5,18 +5,19 @@ import { deleteLeftOvers } from "./left-overs.ts";
 
 const prefix = "tocsin-run-";
 const gigabyte = 1024 ** 3;
-/** A whole run needs about 6 GB for its databases, and as much for its processes. */
+/** A whole run needs about 4 GB for its databases, and as much for its processes. */
 const neededBytes = 12 * gigabyte;
 
 /**
  * Makes the folder in which the processes of a test run have all their temporary files, and sets TMPDIR to it. It is in memory where
- * there is enough: a database per test file is thousands of small files, for which a disk needs a sixth of the time of the run.
+ * there is enough: each test file has a database of hundreds of small files.
  */
 export async function openTemporaryFolder(): Promise<{ close(): Promise<void> }> {
   const parent = process.env.TMPDIR ?? ((await hasRoom("/dev/shm")) ? "/dev/shm" : tmpdir());
   await deleteLeftOvers(parent, prefix);
   const folder = join(parent, `${prefix}${process.pid}`);
-  await mkdir(folder, { mode: 0o700 });
+  // Some tests run a server as another user.
+  await mkdir(folder, { mode: 0o711 });
   process.env.TMPDIR = folder;
   return { close: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }

@@ -6,6 +6,7 @@ import { freshAddress } from "../../api/contracts/contract-steps.ts";
 import { day } from "../../api/steps.ts";
 import { startNode } from "../../chain/node.ts";
 import { harness } from "../../support/harness.ts";
+import { longTest } from "../../support/run-size.ts";
 import { startServiceStub } from "../service-stubs.ts";
 import { makeEnterpriseAdmin, runDiscovery, startDiscovery } from "./discovery-steps.ts";
 
@@ -92,7 +93,7 @@ test("a discovery finds the wallet itself, and wallets that it sent transactions
   expect(body).toMatchObject([{ address: keeper }]);
 });
 
-test("a discovery with more than fifty wallets says how many it does not show", async () => {
+longTest("a discovery with more than fifty wallets says how many it does not show", async () => {
   const wallet = node.accounts[5] as Hex;
   for (let sent = 0; sent < 51; sent++)
     await node.transact({ to: getAddress(freshAddress()) }, { from: wallet, value: 1n });
@@ -144,7 +145,7 @@ test("a discovery with an explorer finds deployments in its transaction list", a
   expect(explorer.requests.at(-1)?.searchParams.get("chainid")).toBe("31337");
 });
 
-test("a discovery works with a Blockscout instance as explorer", async () => {
+longTest("a discovery works with a Blockscout instance as explorer", async () => {
   const token = await node.deploy("Token", 5n);
   const wallet = "0x343c43a37d37dff08ae8c4a11544c718abb4fcf8";
   // The format of its Etherscan-compatible API: numbers as text, checksummed addresses, an empty list for no result.
