@@ -1,12 +1,14 @@
 import type { Hex } from "viem";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { startNode } from "../chain/node.ts";
-import { browserTest, expectGoodPage, hasChromium, heading, picture, useBrowser, visit } from "./browser.ts";
+import { runSize } from "../support/run-size.ts";
+import { expectGoodPage, hasChromium, heading, picture, useBrowser, visit } from "./browser.ts";
 import { startReceiver, startService } from "./service.ts";
 
+/** A short run has the first minutes of a newcomer without a node instead. */
+const isPlayed = hasChromium && runSize("DASHBOARD_LONG", { short: 0, long: 1 }) > 0;
 const browser = useBrowser();
-// Without a browser the test is skipped.
-const { node, receiver, url } = hasChromium ? await start() : ({} as Awaited<ReturnType<typeof start>>);
+const { node, receiver, url } = isPlayed ? await start() : ({} as Awaited<ReturnType<typeof start>>);
 
 async function start() {
   const [node, receiver] = await Promise.all([startNode(), startReceiver()]);
@@ -14,7 +16,7 @@ async function start() {
   return { node, receiver, url };
 }
 
-browserTest(
+test.runIf(isPlayed)(
   "a newcomer signs up, watches a contract, and sees, acknowledges and traces the first alert",
   async () => {
     const token = await node.deploy("Token", 1_000_000n);

@@ -4,7 +4,7 @@ import { runSize } from "../support/run-size.ts";
 import { hostileWorld, maxStandstillMs } from "./world.ts";
 
 /** Valid documents that are accepted: the largest ones in the long run. */
-const rules = runSize("HOSTILE_RULES", { short: 1_000, long: 10_000 });
+const rules = runSize("HOSTILE_RULES", { short: 500, long: 10_000 });
 const rows = runSize("HOSTILE_ROWS", { short: 300, long: 2_500 });
 
 const { send } = await hostileWorld();

@@ -9,7 +9,7 @@ import { harness, type Person } from "../support/harness.ts";
 import { runSize, seedOf } from "../support/run-size.ts";
 import { type Dice, makeDice, oddBodies, oddHeaders, oddTexts, oddTypes, oddValues } from "./junk.ts";
 
-const inputs = runSize("FUZZ_INPUTS", { short: 2, long: 2_000 });
+const inputs = runSize("FUZZ_INPUTS", { short: 1, long: 2_000 });
 const seed = seedOf("FUZZ_SEED");
 /** Slower replies are printed; a busy machine may be the reason. */
 const slowMs = 2_000;

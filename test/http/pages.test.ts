@@ -169,7 +169,7 @@ describe("pages in a browser:", () => {
   const it = test.extend<{ chromium: undefined }>({
     chromium: [
       async ({ skip }, use) => {
-        if (!hasChromium) skip(`no browser at ${executablePath}`);
+        if (!hasChromium) skip("there is no browser");
         await use(undefined);
       },
       { auto: true },

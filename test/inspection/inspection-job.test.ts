@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { AlertTemplate } from "../../src/wire/alerts/alert-templates.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
+import { longTest } from "../support/run-size.ts";
 import { sourcifyFound, sourcifyNotFound } from "./service-stubs.ts";
 import { makeInspectionWorld } from "./world.ts";
 
@@ -70,29 +71,32 @@ test("a contract is inspected again after an upgrade", async () => {
   });
 });
 
-test("an ABI beyond the limit of the org is left out with its reason in the audit log, and the contract is monitored", async () => {
-  const box = await node.deploy("BoxV1");
-  // Contracts with the same ABI count once.
-  const abi = [...box.abi, { type: "event" as const, name: "Unlike", inputs: [] }];
-  sourcify.respond = () => sourcifyFound(abi, "BoxV1");
-  const { id: large } = await watch(await emptyAddress(), { abi: [] });
-  const { id } = await watch(box.address, { selected_targets: [{ target_type: "tx_rate" }] });
-  const resize = (bytes: number) =>
-    sql`update contracts set abi = jsonb_build_array(repeat('x', ${bytes}::int)) where id = ${large}`.execute(
-      h.app.db,
-    );
-  await resize(64 * 1024 * 1024 - 100);
-  await h.runJobs();
-  expect(await reload(id)).toMatchObject({ status: "MONITORING", is_verified: true, abi_source: "none" });
-  const { rows } = await sql<{ reason: string }>`
+longTest(
+  "an ABI beyond the limit of the org is left out with its reason in the audit log, and the contract is monitored",
+  async () => {
+    const box = await node.deploy("BoxV1");
+    // Contracts with the same ABI count once.
+    const abi = [...box.abi, { type: "event" as const, name: "Unlike", inputs: [] }];
+    sourcify.respond = () => sourcifyFound(abi, "BoxV1");
+    const { id: large } = await watch(await emptyAddress(), { abi: [] });
+    const { id } = await watch(box.address, { selected_targets: [{ target_type: "tx_rate" }] });
+    const resize = (bytes: number) =>
+      sql`update contracts set abi = jsonb_build_array(repeat('x', ${bytes}::int)) where id = ${large}`.execute(
+        h.app.db,
+      );
+    await resize(64 * 1024 * 1024 - 100);
+    await h.runJobs();
+    expect(await reload(id)).toMatchObject({ status: "MONITORING", is_verified: true, abi_source: "none" });
+    const { rows } = await sql<{ reason: string }>`
     select details ->> 'reason' as reason from audit_log
     where action = 'contract.abi_left_out' and subject_id = ${id} and org_id = ${world.owner.org_id}`.execute(
-    h.app.db,
-  );
-  expect(rows).toEqual([{ reason: expect.stringMatching(/may have 64 MB together/) }]);
-  await resize(1_000);
-  expect((await world.owner.client.patch(`/contracts/${id}`, { abi })).status).toBe(200);
-});
+      h.app.db,
+    );
+    expect(rows).toEqual([{ reason: expect.stringMatching(/may have 64 MB together/) }]);
+    await resize(1_000);
+    expect((await world.owner.client.patch(`/contracts/${id}`, { abi })).status).toBe(200);
+  },
+);
 
 test("what a contract holds is learned again every day, so that templates apply to what it received", async () => {
   sourcify.respond = () => sourcifyNotFound;

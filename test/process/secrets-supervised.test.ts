@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { systemRandom } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";
 import type { Harness } from "../support/harness.ts";
@@ -30,19 +30,22 @@ async function holders(h: Harness): Promise<{ id: string; isNew: boolean }[]> {
   }));
 }
 
-test("a process that is started again after a rotation gets the new key from the supervisor, whose settings have the old one", async () => {
-  const { h, env, service } = await supervised();
-  expect(await run(["secrets", "rotate"], { ...env, ...rotation })).toMatchObject({ code: 0 });
-  const before = (await holders(h)).map(({ id }) => id);
-  for (const name of await rolesOf(service).then((roles) => roles.keys()))
-    process.kill(await pidOf(service, name), "SIGKILL");
-  const started = async () => (await holders(h)).filter(({ id, isNew }) => isNew && !before.includes(id));
-  await expect.poll(started).toHaveLength(3);
-  expect(service.output()).not.toContain("process failed to start");
-  await end(service, "SIGTERM");
-  // The next start has only the settings.
-  await expect(serve({ ...env, PROCESSES: "roles" })).rejects.toThrow(/SECRETS_KEY does not open/);
-});
+longTest(
+  "a process that is started again after a rotation gets the new key from the supervisor, whose settings have the old one",
+  async () => {
+    const { h, env, service } = await supervised();
+    expect(await run(["secrets", "rotate"], { ...env, ...rotation })).toMatchObject({ code: 0 });
+    const before = (await holders(h)).map(({ id }) => id);
+    for (const name of await rolesOf(service).then((roles) => roles.keys()))
+      process.kill(await pidOf(service, name), "SIGKILL");
+    const started = async () => (await holders(h)).filter(({ id, isNew }) => isNew && !before.includes(id));
+    await expect.poll(started).toHaveLength(3);
+    expect(service.output()).not.toContain("process failed to start");
+    await end(service, "SIGTERM");
+    // The next start has only the settings.
+    await expect(serve({ ...env, PROCESSES: "roles" })).rejects.toThrow(/SECRETS_KEY does not open/);
+  },
+);
 
 longTest(
   "a process that is frozen during a whole rotation uses the new key when it continues",

@@ -14,7 +14,7 @@ import type { EngineOrder } from "./engine-child.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 /** SOLANA_KILLS=200 is the long version; SOLANA_CRASH_SEED selects another order of kills. */
-const kills = runSize("SOLANA_KILLS", { short: 3, long: 60 });
+const kills = runSize("SOLANA_KILLS", { short: 2, long: 60 });
 const seed = Number(process.env.SOLANA_CRASH_SEED ?? 1);
 const dice = makeDice(seed);
 const world = await makeSolanaWorld({ nodes: 2 });

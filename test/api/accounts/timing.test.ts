@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { verifyPassword } from "../../../src/lib/passwords/passwords.ts";
 import type { Reply } from "../../support/client.ts";
 import { goodPassword, harness } from "../../support/harness.ts";
+import { longTest } from "../../support/run-size.ts";
 import { counts } from "../steps.ts";
 
 // These tests compare the work done, because measured times would depend on the machine. bench/timing.ts measures
@@ -53,7 +54,7 @@ test("verifying a password without a stored hash always fails", async () => {
     expect(await verifyPassword(undefined, guess)).toBe(false);
 });
 
-test("a log-in waits for the password-hashing queue whether or not the account exists", async () => {
+longTest("a log-in waits for the password-hashing queue whether or not the account exists", async () => {
   const { user } = await h.person();
   const staff = "unknown.staff@example.com";
   const logIns: [path: string, email: string][] = [

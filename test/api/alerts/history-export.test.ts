@@ -2,6 +2,7 @@ import http from "node:http";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { harness, type Person } from "../../support/harness.ts";
+import { longTest } from "../../support/run-size.ts";
 import { addContractWithRule, recordEvent } from "../contracts/contract-steps.ts";
 
 const h = await harness();
@@ -46,7 +47,7 @@ test("the export of a long history has each event once", async () => {
   expect([ids.length, new Set(ids).size]).toEqual([1_235, 1_235]);
 });
 
-test("a client that does not read keeps the rest of the history in the database", async () => {
+longTest("a client that does not read keeps the rest of the history in the database", async () => {
   const { owner, ...about } = await enterpriseAdmin();
   const message = "x".repeat(20_000);
   const events = 2_000;

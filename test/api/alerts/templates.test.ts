@@ -11,6 +11,7 @@ import { RuleCondition } from "../../../src/wire/alerts/rule-condition.ts";
 import type { Rule } from "../../../src/wire/alerts/rules.ts";
 import type { Target } from "../../../src/wire/contracts/targets.ts";
 import { harness, type Person } from "../../support/harness.ts";
+import { longTest } from "../../support/run-size.ts";
 import { addContract, addTarget, grant } from "../contracts/contract-steps.ts";
 import { counts, errorReply, join, sendConcurrently, teamAdmin, unknownId } from "../steps.ts";
 
@@ -253,21 +254,24 @@ test("a member with read-only access to a contract can list its templates but no
   );
 });
 
-test("templates of more organisations than there are connections are applied at the same time", async () => {
-  const orgs = await Promise.all(
-    Array.from({ length: 12 }, async () => {
-      const owner = await teamAdmin(h);
-      const contract = await addContract(owner);
-      await addTarget(owner, contract.id, { target_type: "token_supply" });
-      return { owner, contract, channel_id: await channelOf(owner) };
-    }),
-  );
-  // What was measured for an hour is back-tested.
-  h.clock.advance(3_700);
-  const replies = await Promise.all(
-    orgs.map(({ owner, contract, channel_id }) =>
-      apply(owner, contract.id, { category: "token", channel_id, dry_run: true }),
-    ),
-  );
-  expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
-});
+longTest(
+  "templates of more organisations than there are connections are applied at the same time",
+  async () => {
+    const orgs = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const owner = await teamAdmin(h);
+        const contract = await addContract(owner);
+        await addTarget(owner, contract.id, { target_type: "token_supply" });
+        return { owner, contract, channel_id: await channelOf(owner) };
+      }),
+    );
+    // What was measured for an hour is back-tested.
+    h.clock.advance(3_700);
+    const replies = await Promise.all(
+      orgs.map(({ owner, contract, channel_id }) =>
+        apply(owner, contract.id, { category: "token", channel_id, dry_run: true }),
+      ),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  },
+);

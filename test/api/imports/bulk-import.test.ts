@@ -3,6 +3,7 @@ import type { Contract } from "../../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../../src/wire/contracts/targets.ts";
 import type { BulkImportResult } from "../../../src/wire/imports/bulk-import.ts";
 import { harness, type Person } from "../../support/harness.ts";
+import { longTest } from "../../support/run-size.ts";
 import { addContract, freshAddress, grant } from "../contracts/contract-steps.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
 import { dump, errorReply, join, sendConcurrently, teamAdmin } from "../steps.ts";
@@ -134,7 +135,7 @@ test("a key scoped to chains can bulk import on these chains only", async () => 
   expect(await listContracts(admin)).toHaveLength(1);
 });
 
-test("a bulk import accepts a thousand contracts", async () => {
+longTest("a bulk import accepts a thousand contracts", async () => {
   const admin = await teamAdmin(h);
   await h.setTier(admin.org_id, "enterprise");
   const contracts = Array.from({ length: 1_000 }, () => ({
@@ -166,7 +167,7 @@ test("a bulk import replaces line breaks in labels by spaces", async () => {
   expect((await listContracts(admin)).map((one) => one.label)).toEqual(["Vault Bcc: everybody"]);
 });
 
-test("a bulk import creates a hundred targets on each of fifty contracts", async () => {
+longTest("a bulk import creates a hundred targets on each of fifty contracts", async () => {
   const admin = await teamAdmin(h);
   await h.setTier(admin.org_id, "enterprise");
   const targets = Array.from({ length: 100 }, (_, index) => `custom_${index}`);
