@@ -22,7 +22,6 @@ const computing = [
   "test/dashboard/first-minutes.test.ts",
   "test/api/access.test.ts",
   "test/http/pages.test.ts",
-  "test/dashboard/scenario.test.ts",
   "test/pipeline/follow/reading-plans.test.ts",
   "test/api/orgs/key-access.test.ts",
   "test/solana/follow/busy.test.ts",
