@@ -80,7 +80,7 @@ describe("4 processes and 64 clients at once", () => {
     expect(times.length).toBeGreaterThanOrEqual(limit * (windows - 1));
   });
 
-  test.skipIf(!hasRedis)(
+  test.runIf(hasRedis && process.env.TEST_LONG)(
     "are admitted exactly the limit by Redis (skipped where no redis-server is installed)",
     async () => {
       const redis = await startRedis();
