@@ -38,7 +38,7 @@ export type NodeFaults = {
   rewrite: ((request: NodeRequest, reply: NodeReply) => NodeReply | "hangs") | undefined;
 };
 
-export type NodeRequest = { method: string; params: unknown[] };
+type NodeRequest = { method: string; params: unknown[] };
 export type NodeReply = { result: unknown } | { error: unknown };
 
 export type SolanaNode = {

@@ -15,7 +15,7 @@ const invalidParams = -32602;
 const fetchMs = 30_000;
 
 /** What the endpoints returned. `unanswered` are transactions of requests that got no answer in time. */
-export type Fetched = { found: Map<string, LocatedTransaction>; unanswered: Set<string> };
+type Fetched = { found: Map<string, LocatedTransaction>; unanswered: Set<string> };
 
 /**
  * Fetches transactions from one endpoint after another. Those that no endpoint returns are left out, and those of a version that
