@@ -1,19 +1,26 @@
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Outbound, OutboundReply } from "../../src/lib/outbound/outbound.ts";
+import type { Cluster } from "../../test/solana/cluster/cluster.ts";
+import { replyOf } from "../../test/solana/cluster/node.ts";
 
 type Request = { id: number; method: string; params: unknown[] };
 
 const slotMs = 400;
 const firstSlot = 300_000_000;
 
-/** An idle cluster in the same process, on a clock that only waiting advances. It counts the calls that it answers. */
+/**
+ * An idle cluster in the same process, on a clock that only waiting advances. It counts the calls that it answers. Accounts and
+ * transactions are those of `contents`, if given.
+ */
 export class SolanaCountingNode implements Outbound {
   readonly clock: Clock;
   private readonly startMs = 1_700_000_000_000;
   private nowMs = this.startMs;
   private readonly calls = new Map<string, number>();
+  private readonly contents: Cluster | undefined;
 
-  constructor() {
+  constructor(contents?: Cluster) {
+    this.contents = contents;
     this.clock = { now: () => new Date(this.nowMs), sleep: (ms, signal) => this.sleep(ms, signal) };
   }
 
@@ -41,11 +48,12 @@ export class SolanaCountingNode implements Outbound {
   private resultOf(method: string, params: unknown[]): unknown {
     const slot = firstSlot + Math.floor((this.nowMs - this.startMs) / slotMs);
     const context = { slot };
+    if (method === "getSlot") return slot - 32;
+    if (String(params[0]).startsWith("SysvarC1ock")) return { context, value: this.clockAt(slot) };
+    if (this.contents) return contentsOf(this.contents, method, params);
     switch (method) {
-      case "getSlot":
-        return slot - 32;
       case "getAccountInfo":
-        return { context, value: String(params[0]).startsWith("SysvarC1ock") ? this.clockAt(slot) : account };
+        return { context, value: account };
       case "getMultipleAccounts":
         return { context, value: (params[0] as string[]).map(() => account) };
       case "getSignaturesForAddress":
@@ -76,6 +84,16 @@ export class SolanaCountingNode implements Outbound {
       });
     });
   }
+}
+
+/** The slots of the contents are older than those of the clock. */
+function contentsOf(contents: Cluster, method: string, params: unknown[]): unknown {
+  const options = params.map((one) =>
+    typeof one === "object" && one !== null && !Array.isArray(one) ? { ...one, minContextSlot: 0 } : one,
+  );
+  const reply = replyOf(contents, { method, params: options });
+  if ("result" in reply) return reply.result;
+  throw new Error(`the idle cluster does not expect ${method}`);
 }
 
 const account = {

@@ -7,10 +7,19 @@ import { addressOfBytes } from "../../src/chains/solana/accounts/address.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
 import { SolanaCountingNode } from "./solana-node.ts";
+import { makeVaultContents } from "./vault-contents.ts";
 
 const warmUpSeconds = 300;
 
 type Scenario = { name: string; addresses: number; target: string; limit: number };
+type Vaults = Awaited<ReturnType<typeof makeVaultContents>>;
+
+const ofVaults: Scenario = {
+  name: "tokens of 1 program",
+  addresses: 1,
+  target: "token_balance",
+  limit: 20_000,
+};
 
 const scenarios: Scenario[] = [
   { name: "nobody watched", addresses: 0, target: "tx_rate", limit: 3_000 },
@@ -26,8 +35,10 @@ export async function benchSolanaCost(app: App, hours: number): Promise<boolean>
   const chain = chainOf("solana") as Chain;
   console.log("\n| calls a day, one endpoint | Solana, idle | estimate |\n|---|---|---|");
   let isWithin = true;
-  for (const scenario of scenarios) {
-    const { calls, estimate } = await measure(app, chain, scenario, hours);
+  const vaults = await makeVaultContents();
+  for (const scenario of [...scenarios, ofVaults]) {
+    const contents = scenario === ofVaults ? vaults : undefined;
+    const { calls, estimate } = await measure({ app, chain, contents }, scenario, hours);
     const perDay = Math.round((calls * 24) / hours);
     isWithin &&= perDay <= scenario.limit;
     const [shown, limit, estimated] = [perDay, scenario.limit, estimate].map((one) =>
@@ -38,9 +49,11 @@ export async function benchSolanaCost(app: App, hours: number): Promise<boolean>
   return isWithin;
 }
 
-async function measure(app: App, chain: Chain, scenario: Scenario, hours: number) {
-  await watch(app, chain, scenario);
-  const node = new SolanaCountingNode();
+type Bench = { app: App; chain: Chain; contents: Vaults | undefined };
+
+async function measure({ app, chain, contents }: Bench, scenario: Scenario, hours: number) {
+  await watch({ app, chain, contents }, scenario);
+  const node = new SolanaCountingNode(contents?.cluster);
   const reader = makeSolanaReader({ urls: ["http://node.invalid/"], outbound: node, clock: node.clock });
   const follower = new Follower(app, chain, reader);
   const runUntil = async (seconds: number) => {
@@ -68,7 +81,7 @@ async function measure(app: App, chain: Chain, scenario: Scenario, hours: number
 }
 
 /** Replaces what is watched. */
-async function watch(app: App, chain: Chain, { addresses, target }: Scenario): Promise<void> {
+async function watch({ app, chain, contents }: Bench, { addresses, target }: Scenario): Promise<void> {
   for (const table of ["contracts", "chain_cursors", "chain_blocks", "chain_leases", "samples"] as const)
     await app.db.deleteFrom(table).execute();
   const org = randomUUID();
@@ -76,7 +89,9 @@ async function watch(app: App, chain: Chain, { addresses, target }: Scenario): P
     values (${org}, 'Org', 'enterprise', 60, now())`.execute(app.db);
   for (let number = 0; number < addresses; number++) {
     const id = randomUUID();
-    const address = addressOfBytes(createHash("sha256").update(`address ${number}`).digest());
+    const made = addressOfBytes(createHash("sha256").update(`address ${number}`).digest());
+    const address = contents?.program ?? made;
+    const config = JSON.stringify(contents ? { token: contents.mint } : {});
     await sql`
       insert into contracts (id, org_id, chain, chain_id, address, label, status, created_at, updated_at)
       values (${id}, ${org}, ${chain.chain}, ${chain.chain_id}, ${address}, 'C', 'MONITORING', now(), now())`.execute(
@@ -84,7 +99,7 @@ async function watch(app: App, chain: Chain, { addresses, target }: Scenario): P
     );
     await sql`
       insert into targets (id, org_id, contract_id, target_type, name, config, is_singleton, created_at, updated_at)
-      values (${randomUUID()}, ${org}, ${id}, ${target}, 'T', '{}'::jsonb, false, now(), now())`.execute(
+      values (${randomUUID()}, ${org}, ${id}, ${target}, 'T', ${config}::jsonb, false, now(), now())`.execute(
       app.db,
     );
   }

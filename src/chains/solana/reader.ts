@@ -61,12 +61,12 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const prefer = () => polls % rpc.endpoints;
   const listing = new SignatureListing({ rpc, auxiliary, clock }, options.listing);
   const transactions = new TransactionCache(rpc, clock);
-  const slots = makeSlots(rpc, prefer);
+  const slots = makeSlots(rpc, clock, prefer);
   const evidence = new VaultEvidence(clock);
   const polling = makeSolanaPolling({ ...options, searchCalls: () => evidence.callsPerDay() });
   const maxFetched = () => polling.callsLeft() / callsPerTransaction;
   const history = { rpc, clock, listing, transactions, slots, prefer, maxFetched };
-  const past = { rpc: auxiliary, clock, slots: makeSlots(auxiliary, prefer), prefer, maxFetched };
+  const past = { rpc: auxiliary, clock, slots: makeSlots(auxiliary, clock, prefer), prefer, maxFetched };
   const lag = new LagMonitor(options.lag);
   const comparison = new HistoryComparison(history, lag, options.listing?.maxFailingMs);
   const assembler = new BlockAssembler(history);

@@ -34,7 +34,12 @@ export type NodeFaults = {
   backendLag: number;
   /** Rejects requests that accept a newer transaction version. */
   maxVersion: number;
+  /** Replaces a reply; "hangs" never sends it, and with it nothing of the request that it belongs to. */
+  rewrite: ((request: NodeRequest, reply: NodeReply) => NodeReply | "hangs") | undefined;
 };
+
+type NodeRequest = { method: string; params: unknown[] };
+export type NodeReply = { result: unknown } | { error: unknown };
 
 export type SolanaNode = {
   url: string;
@@ -47,7 +52,7 @@ export type SolanaNode = {
 
 const searches = new Set(["getSignaturesForAddress", "getTokenAccountsByOwner"]);
 
-type Request = { id: number; method: string; params: unknown[] };
+type Request = NodeRequest & { id: number };
 
 /** Serves a cluster over JSON-RPC, with the methods that the reader uses. */
 export async function startNode(
@@ -55,23 +60,7 @@ export async function startNode(
   chance: () => number = () => 1,
   nowMs: () => number = Date.now,
 ): Promise<SolanaNode> {
-  const faults: NodeFaults = {
-    limited: 0,
-    missing: 0,
-    down: 0,
-    garbage: 0,
-    lag: 0,
-    indexLag: 0,
-    newVersion: false,
-    forgetful: false,
-    firstSlot: 0,
-    forgetsUntil: false,
-    failing: new Map(),
-    withheld: new Set(),
-    limit: undefined,
-    backendLag: 0,
-    maxVersion: 9,
-  };
+  const faults = noFaults();
   const calls: string[] = [];
   let answeredAt: number[] = [];
   const isOverLimit = () => {
@@ -95,10 +84,14 @@ export async function startNode(
         const { code, message } = faults.limit;
         return { jsonrpc: "2.0", id: one.id, ...error(code, message) };
       }
-      return { jsonrpc: "2.0", id: one.id, ...replyTo(cluster, faults, chance, one) };
+      const reply = replyTo(cluster, faults, chance, one);
+      const sent = faults.rewrite ? faults.rewrite(one, reply) : reply;
+      return sent === "hangs" ? sent : { jsonrpc: "2.0", id: one.id, ...sent };
     };
+    const replies = [body].flat().map(answer);
+    if (replies.includes("hangs")) return;
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
+    response.end(JSON.stringify(Array.isArray(body) ? replies : replies[0]));
   });
   const sockets = serveLogSockets(server);
   const { port, url, close } = await listen(server);
@@ -115,12 +108,38 @@ export async function startNode(
   };
 }
 
+/** What a node answers that has no faults. */
+export function replyOf(cluster: Cluster, request: NodeRequest): NodeReply {
+  return replyTo(cluster, noFaults(), () => 1, request);
+}
+
+function noFaults(): NodeFaults {
+  return {
+    limited: 0,
+    missing: 0,
+    down: 0,
+    garbage: 0,
+    lag: 0,
+    indexLag: 0,
+    newVersion: false,
+    forgetful: false,
+    firstSlot: 0,
+    forgetsUntil: false,
+    failing: new Map(),
+    withheld: new Set(),
+    limit: undefined,
+    backendLag: 0,
+    maxVersion: 9,
+    rewrite: undefined,
+  };
+}
+
 function replyTo(
   cluster: Cluster,
   faults: NodeFaults,
   chance: () => number,
-  { method, params }: Request,
-): { result: unknown } | { error: { code: number; message: string } } {
+  { method, params }: NodeRequest,
+): NodeReply {
   const head = cluster.head - faults.lag - Math.floor((1 - chance()) * faults.backendLag);
   const options = (params.findLast((one) => typeof one === "object" && one !== null) ?? {}) as Options;
   if ((options.minContextSlot ?? 0) > head) return error(-32016, "Minimum context slot has not been reached");

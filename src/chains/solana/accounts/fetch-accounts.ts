@@ -17,10 +17,13 @@ const maxAccounts = 100;
 /** Larger parts of accounts are read one by one, so that no reply is too large. */
 export const maxSharedBytes = 1_024;
 
+/** Lamports have 64 bits. */
+const maxLamports = 2 ** 64;
+
 const shape = z.object({
   owner: z.string().refine((text) => parseSolanaAddress(text) !== undefined),
   executable: z.boolean(),
-  lamports: z.number(),
+  lamports: z.number().nonnegative().lt(maxLamports),
   data: z.tuple([z.string(), z.literal("base64")]),
 });
 const manyShape = z.object({ value: z.array(shape.nullable()) });

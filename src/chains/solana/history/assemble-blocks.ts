@@ -3,6 +3,7 @@ import { toBlock } from "../transactions/to-block.ts";
 import type { LocatedTransaction } from "../transactions/transaction.ts";
 import { type History, readableBetween } from "./history.ts";
 import type { ListedSignature } from "./listed-signature.ts";
+import { latestTime } from "./slots.ts";
 import { isFullReportDue, reportedAddresses } from "./watched-since.ts";
 
 type ListedSlot = [slot: number, listed: ListedSignature[]];
@@ -23,7 +24,7 @@ export class BlockAssembler {
 
   /** Returns a block for each slot with transactions, and one for the last slot. `reached` is the newest committed slot. */
   async blocks(from: number, to: number, reached: number): Promise<Block[]> {
-    const { listing, transactions, slots, prefer } = this.history;
+    const { listing, transactions, slots, prefer, clock } = this.history;
     const end = Math.min(to, listing.readableTo);
     if (end < from) return [];
     const bySlot = Map.groupBy(readableBetween(this.history, from - 1, end), ({ slot }) => slot);
@@ -40,9 +41,10 @@ export class BlockAssembler {
     const hasLast = fetched.at(-1)?.[0] === last;
     if (!hasLast) fetched.push([last, []]);
     const time = hasLast ? undefined : await slots.timeOf(last);
+    const latest = latestTime(clock);
     return fetched.map(([height, listed], index) => {
       const seen = this.scanOf(fetched[index - 1]?.[0] ?? from - 1, height, listed);
-      return toBlock({ height, hash: hashes.get(height), time, found: this.found(listed), seen });
+      return toBlock({ height, hash: hashes.get(height), time, latest, found: this.found(listed), seen });
     });
   }
 

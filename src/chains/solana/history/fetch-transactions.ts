@@ -1,4 +1,4 @@
-import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
+import { EndpointFailure, type FailureKind, RpcError } from "../../rpc/failure.ts";
 import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { Session } from "../../rpc/session.ts";
@@ -14,22 +14,20 @@ const versionKey = "solana.transaction_version";
 const invalidParams = -32602;
 const fetchMs = 30_000;
 
-export type FetchOptions = {
-  prefer: number | undefined;
-  /** True if an endpoint that returns none of them is at fault. */
-  requiresSome: boolean;
-};
+/** What the endpoints returned. `unanswered` are transactions of requests that got no answer in time. */
+type Fetched = { found: Map<string, LocatedTransaction>; unanswered: Set<string> };
 
 /**
  * Fetches transactions from one endpoint after another. Those that no endpoint returns are left out, and those of a version that
- * every endpoint rejects have no contents.
+ * every endpoint rejects have no contents. Rejects only when an endpoint answers nothing else either.
  */
 export async function fetchTransactions(
   rpc: Rpc,
   listed: readonly ListedSignature[],
-  { prefer, requiresSome }: FetchOptions,
-): Promise<Map<string, LocatedTransaction>> {
-  const found = new Map<string, LocatedTransaction>();
+  prefer: number | undefined,
+): Promise<Fetched> {
+  const fetched: Fetched = { found: new Map(), unanswered: new Set() };
+  const { found } = fetched;
   const isOpen = ({ signature }: ListedSignature) => {
     const one = found.get(signature);
     return !one || one.transaction.is_opaque === true;
@@ -38,40 +36,51 @@ export async function fetchTransactions(
   for (let left = rpc.endpoints; left > 0; left--) {
     const missing = listed.filter(isOpen);
     if (missing.length === 0) break;
-    await rpc
-      .use(
-        async (session) => {
-          next = (session.endpoint + 1) % rpc.endpoints;
-          await fetchSome(session, missing, found);
-          if (requiresSome && found.size === 0)
-            throw new EndpointFailure("missing", "does not return the transactions that it lists");
-        },
-        { prefer: next, totalMs: fetchMs },
-      )
-      .catch((error: unknown) => {
-        // Of these, at least the success is known.
-        if (missing.some(({ signature }) => !found.has(signature))) throw error;
-      });
+    const work = async (session: Session) => {
+      next = (session.endpoint + 1) % rpc.endpoints;
+      await fetchSome(session, missing, fetched);
+    };
+    await rpc.use(work, { prefer: next, totalMs: fetchMs }).catch((error: unknown) => {
+      // Of these, at least the success is known.
+      if (missing.some(({ signature }) => !found.has(signature))) throw error;
+    });
   }
-  return found;
+  return fetched;
 }
 
-/** Adds what one endpoint returns. Throws when it failed to answer anything. */
+/** Adds what one endpoint returns. */
 async function fetchSome(
   session: Session,
   missing: readonly ListedSignature[],
-  found: Map<string, LocatedTransaction>,
+  { found, unanswered }: Fetched,
 ): Promise<void> {
   const replies = await requestAll(session, missing);
   for (const [at, one] of missing.entries()) {
-    const transaction = readReply(one, replies[at] as RpcReply);
+    const reply = replies[at] as RpcReply;
+    const transaction = readReply(one, reply);
     if (transaction) found.set(one.signature, transaction);
+    if (isTimeout(reply)) unanswered.add(one.signature);
+    else unanswered.delete(one.signature);
   }
   const failures = replies.flatMap((reply) =>
     "failure" in reply && reply.failure instanceof EndpointFailure ? [reply.failure] : [],
   );
-  const ofEndpoint = failures.find(({ kind }) => kind !== "error");
-  if (ofEndpoint && failures.length === replies.length) throw ofEndpoint;
+  if (failures.length === replies.length) await requireEndpoint(session, failures);
+}
+
+/** Failures that any other request would have too. */
+const ofEveryRequest: ReadonlySet<FailureKind> = new Set(["limited", "refused", "unsupported", "deadline"]);
+
+/** Throws when the endpoint is at fault, and not the transactions: it then does not answer anything else either. */
+async function requireEndpoint(session: Session, failures: readonly EndpointFailure[]): Promise<void> {
+  const failure = failures.find(({ kind }) => kind !== "error");
+  if (!failure) return;
+  if (ofEveryRequest.has(failure.kind)) throw failure;
+  await session.request("getSlot", [{ commitment: "confirmed" }]).catch(() => Promise.reject(failure));
+}
+
+function isTimeout(reply: RpcReply): boolean {
+  return "failure" in reply && reply.failure instanceof EndpointFailure && reply.failure.kind === "timeout";
 }
 
 /** Requests with an older version where a node rejects the newest one. */

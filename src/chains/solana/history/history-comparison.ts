@@ -146,7 +146,8 @@ export class HistoryComparison {
   private async requireHistory({ height }: BlockRef, head: BlockRef): Promise<void> {
     if (head.height - height <= recentSlots) return;
     const oldest = await this.history.slots.oldest();
-    if (oldest !== undefined && oldest > height + 1) throw new PrunedHistory(height + 1, oldest);
+    if (oldest !== undefined && oldest > height + 1 && oldest <= head.height)
+      throw new PrunedHistory(height + 1, oldest);
   }
 
   /** Every stored block changed: the engine starts again below the oldest. */

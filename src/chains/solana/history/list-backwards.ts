@@ -58,7 +58,7 @@ export async function listBackwards(session: Session, walk: Walk): Promise<Walke
     if (last && last.slot <= bottom) return { found, isCut };
     if (page.length < limit) {
       if (before) await requireKnown(session, before);
-      if (walk.atLeast - bottom > recentSlots) await requireHistory(session, bottom);
+      if (walk.atLeast - bottom > recentSlots) await requireHistory(session, walk);
       return { found, isCut };
     }
     const isFull = found.length >= maxKept;
@@ -119,11 +119,11 @@ async function requireKnown(session: Session, signature: string): Promise<void> 
 }
 
 /** Throws when the node pruned the slots: it then returns an empty page too. Nodes that do not report this are trusted. */
-async function requireHistory(session: Session, bottom: number): Promise<void> {
+async function requireHistory(session: Session, { bottom, atLeast }: Walk): Promise<void> {
   const first = await session.request("getFirstAvailableBlock", []).catch((error: unknown) => {
     if (error instanceof RpcError) return undefined;
     throw error;
   });
-  if (typeof first === "number" && first > bottom + 1)
+  if (typeof first === "number" && first > bottom + 1 && first <= atLeast)
     throw new EndpointFailure("missing", `has pruned everything before slot ${first}`);
 }

@@ -141,13 +141,13 @@ export class SignatureListing {
     return new Map([...this.byAddress].map(([address, { perSlot }]) => [address, perSlot]));
   }
 
-  /** The listed transactions of a range of slots, oldest first, without duplicates. */
-  between(after: number, to: number): ListedSignature[] {
+  /** The accepted transactions of a range of slots, oldest first, without duplicates. */
+  between(after: number, to: number, accepts: (one: ListedSignature) => boolean): ListedSignature[] {
     const found = new Map<string, ListedSignature>();
     for (const { since, listed } of this.byAddress.values()) {
       for (const one of listed) {
-        if (one.slot > Math.max(after, since) && one.slot <= to && !found.has(one.signature))
-          found.set(one.signature, one);
+        const isInside = one.slot > Math.max(after, since) && one.slot <= to;
+        if (isInside && !found.has(one.signature) && accepts(one)) found.set(one.signature, one);
       }
     }
     return [...found.values()].sort(inChainOrder);

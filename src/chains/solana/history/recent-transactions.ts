@@ -44,6 +44,6 @@ export async function fetchListed(
   listed: readonly ListedSignature[],
   prefer: number | undefined,
 ): Promise<SolanaTransaction[]> {
-  const found = await fetchTransactions(rpc, listed, { prefer, requiresSome: false });
+  const { found } = await fetchTransactions(rpc, listed, prefer);
   return [...found.values()].map(({ transaction }) => transaction);
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Clock } from "../../../lib/clock.ts";
 import type { BlockRef } from "../../reader.ts";
 import { EndpointFailure, RpcError } from "../../rpc/failure.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
@@ -27,7 +28,18 @@ const maxHashes = 2_000;
 /** The number of slots in which to search for a block before a skipped slot. */
 const searchedSlots = 64;
 
-export function makeSlots(rpc: Rpc, prefer: () => number | undefined): Slots {
+/** A clock may be wrong by hours, but not by a day. */
+const maxAheadSeconds = 86_400;
+/** Far more than any cluster has, also with shorter slots. */
+const maxSlotsPerSecond = 100;
+const maxSlotsAtOnce = 1_000_000;
+
+/** The latest time that a block can have now. */
+export function latestTime(clock: Clock): number {
+  return clock.now().getTime() / 1000 + maxAheadSeconds;
+}
+
+export function makeSlots(rpc: Rpc, clock: Clock, prefer: () => number | undefined): Slots {
   let newest: SlotTime | undefined;
   const streamed = new LRUCache<number, string>({ max: maxHashes });
 
@@ -42,14 +54,24 @@ export function makeSlots(rpc: Rpc, prefer: () => number | undefined): Slots {
   }
 
   function advanceTo({ slot, time }: SlotTime): SlotTime {
+    requirePlausible({ slot, time });
     newest = { slot, time: Math.max(time, newest && newest.slot < slot ? newest.time : 0) };
     return newest;
+  }
+
+  /** Everything would wait for a slot that the chain reaches in a thousand years, and time never runs backwards. */
+  function requirePlausible({ slot, time }: SlotTime): void {
+    if (time > latestTime(clock)) throw new EndpointFailure("inconsistent", "returned a time in the future");
+    const elapsed = newest ? Math.max(0, time - newest.time) : Infinity;
+    if (newest && slot > newest.slot + maxSlotsAtOnce + maxSlotsPerSecond * elapsed)
+      throw new EndpointFailure("inconsistent", "returned a slot far in the future");
   }
 
   async function timeOf(slot: number): Promise<number | undefined> {
     if (newest?.slot === slot) return newest.time;
     const work = async (session: Session) => (await timeAt(session, slot)) ?? timeBefore(session, slot);
-    return rpc.use(work, { prefer: prefer() });
+    const time = await rpc.use(work, { prefer: prefer() });
+    return time !== undefined && time <= latestTime(clock) ? time : undefined;
   }
 
   return {

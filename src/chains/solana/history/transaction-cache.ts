@@ -1,5 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../lib/clock.ts";
+import { ChainError } from "../../reader.ts";
+import { inParallel } from "../../rpc/in-parallel.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { LocatedTransaction } from "../transactions/transaction.ts";
 import { fetchTransactions } from "./fetch-transactions.ts";
@@ -10,8 +12,10 @@ const batchSize = 50;
 const patienceMs = [250, 500, 1_000];
 /** The waits between further requests; the last one repeats. */
 const retryMs = [2_000, 4_000, 8_000, 15_000];
-/** If so many are missing and none is returned, the nodes are at fault. */
-const manyTransactions = 20;
+/** A step waits this long for transactions that are requested again; what comes later counts in a later step. */
+const maxRetryMs = 1_000;
+/** Transactions that were not answered are requested again by themselves, because one of them may have delayed the others. */
+const maxAlone = 4;
 /** Fewer transactions than this tell nothing about the speed of the nodes. */
 const measuredTransactions = 20;
 
@@ -33,6 +37,9 @@ export class TransactionCache {
   private readonly cache = new Map<string, LocatedTransaction>();
   private readonly streamed = new LRUCache<string, LocatedTransaction>({ max: maxStreamed });
   private readonly withheld = new Map<string, WithheldTransaction>();
+  /** Transactions of which the last request got no answer in time. */
+  private readonly unanswered = new Set<string>();
+  private isRetrying = false;
   /** The speed of the nodes, in transactions a second; undefined before it was measured. */
   perSecond: number | undefined;
 
@@ -53,26 +60,55 @@ export class TransactionCache {
     const count = missing.length;
     missing = await this.fetchSome(missing, prefer);
     this.measure(count - missing.length, this.nowMs() - startedMs);
-    for (const waitMs of missing.length > 0 ? patienceMs : []) {
+    for (const waitMs of patienceMs) {
+      const answered = missing.filter(({ signature }) => !this.unanswered.has(signature));
+      if (answered.length === 0) break;
       await this.clock.sleep(waitMs);
-      missing = await this.fetchSome(missing, prefer);
-      if (missing.length === 0) return;
+      const stillMissing = new Set(await this.fetchSome(answered, prefer));
+      missing = missing.filter((one) => stillMissing.has(one) || !answered.includes(one));
     }
     for (const one of missing) this.withhold(one);
   }
 
-  /** Requests withheld transactions again whose time has come. */
+  /** Requests withheld transactions again whose time has come, beside the chain: one that hangs delays nothing. */
   async retryWithheld(prefer: number | undefined): Promise<void> {
     const due = [...this.withheld.values()].filter(({ nextMs }) => nextMs <= this.nowMs());
-    if (due.length === 0) return;
-    const missing = await this.fetchSome(
-      due.map(({ listed }) => listed),
-      prefer,
-    );
-    const stillMissing = new Set(missing.map(({ signature }) => signature));
-    for (const { listed } of due)
-      if (stillMissing.has(listed.signature)) this.withhold(listed);
+    if (due.length === 0 || this.isRetrying) return;
+    this.isRetrying = true;
+    const ended = new AbortController();
+    const retry = this.retry(due, prefer)
+      .catch((error: unknown) => {
+        // Whether the nodes answer anything else is found out by what the chain waits for.
+        if (!(error instanceof ChainError)) throw error;
+      })
+      .finally(() => {
+        this.isRetrying = false;
+        ended.abort();
+      });
+    retry.catch(() => undefined);
+    await Promise.race([retry, this.clock.sleep(maxRetryMs, ended.signal)]);
+  }
+
+  private async retry(due: readonly WithheldTransaction[], prefer: number | undefined): Promise<void> {
+    const isAlone = ({ listed }: WithheldTransaction) => this.unanswered.has(listed.signature);
+    const together = due.filter((one) => !isAlone(one));
+    const parts = [together, ...due.filter(isAlone).map((one) => [one])].filter(({ length }) => length > 0);
+    await inParallel(maxAlone, parts, async (part) => {
+      const missing = await this.fetchSome(
+        part.map(({ listed }) => listed),
+        prefer,
+      );
+      this.settle(part, new Set(missing));
+    });
+  }
+
+  /** What was released in the meantime stays released. */
+  private settle(part: readonly WithheldTransaction[], missing: ReadonlySet<ListedSignature>): void {
+    for (const { listed } of part) {
+      if (!this.withheld.has(listed.signature)) continue;
+      if (missing.has(listed)) this.withhold(listed);
       else this.withheld.delete(listed.signature);
+    }
   }
 
   /** The cached transactions, in the given order. */
@@ -101,6 +137,7 @@ export class TransactionCache {
   /** Forgets a withheld transaction, because its addresses are not watched any more or list it elsewhere. */
   release(signature: string): void {
     this.withheld.delete(signature);
+    this.unanswered.delete(signature);
   }
 
   private takeStreamed({ signature, slot }: ListedSignature): boolean {
@@ -119,15 +156,18 @@ export class TransactionCache {
     const missing: ListedSignature[] = [];
     for (let at = 0; at < listed.length; at += batchSize) {
       const part = listed.slice(at, at + batchSize);
-      const found = await fetchTransactions(this.rpc, part, {
-        prefer,
-        requiresSome: part.length >= manyTransactions,
-      });
-      for (const one of part) {
+      const { found, unanswered } = await fetchTransactions(this.rpc, part, prefer);
+      // Others that hang would take as long again.
+      const rest = unanswered.size > 0 ? listed.slice(at + batchSize) : [];
+      for (const { signature } of rest) unanswered.add(signature);
+      for (const one of [...part, ...rest]) {
+        if (unanswered.has(one.signature)) this.unanswered.add(one.signature);
+        else this.unanswered.delete(one.signature);
         const transaction = found.get(one.signature);
         if (transaction) this.cache.set(one.signature, transaction);
         else missing.push(one);
       }
+      if (rest.length > 0) return missing;
     }
     return missing;
   }

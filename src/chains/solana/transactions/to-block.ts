@@ -7,12 +7,15 @@ export function toBlock(slot: {
   hash: string | undefined;
   /** For a slot without transactions that have a time. */
   time: number | undefined;
+  /** A later time is not believed, because time never runs backwards: one invalid time would stop all rules. */
+  latest: number;
   found: LocatedTransaction[];
   seen: AddressScan;
 }): Block {
-  const { height, hash, found, seen } = slot;
+  const { height, hash, latest, found, seen } = slot;
+  const times = [...found.map(({ time }) => time), slot.time].filter((time) => typeof time === "number");
   // The engine never lets time run backwards, so with 0 the block gets the time of the previous one.
-  const time = found.find((one) => one.time !== null)?.time ?? slot.time ?? 0;
+  const time = times.find((one) => one <= latest) ?? 0;
   return {
     height,
     hash: hash ?? String(height),

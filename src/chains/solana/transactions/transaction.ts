@@ -50,7 +50,11 @@ export type TokenChange = {
 };
 
 const index = z.int().min(0).max(100_000);
-const lamports = z.number().transform((value) => BigInt(Math.trunc(value)));
+const lamports = z
+  .number()
+  .nonnegative()
+  .lt(2 ** 64)
+  .transform((value) => BigInt(Math.trunc(value)));
 const instruction = z.object({
   programIdIndex: index,
   accounts: z.array(index),
