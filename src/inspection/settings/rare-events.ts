@@ -8,7 +8,7 @@ import { declarationText } from "./declaration-text.ts";
 import { namesUse } from "./setting-words.ts";
 
 /** Events that a contract can emit and did not emit in its past. Those without a published declaration are topics. */
-export type RareEvents = { events: string[]; topics: string[] };
+type RareEvents = { events: string[]; topics: string[] };
 
 const [maxEvents, maxTopics] = [60, 120];
 const searchedBlocks = 50_000;

@@ -94,8 +94,7 @@ export function namesLiquidation(name: string): boolean {
 
 function isVolatile(words: readonly string[]): boolean {
   return words.some(
-    (word, at) =>
-      volatile.has(word) && !anchors.has(words[at + 1] ?? "") && words[at - 1] !== "emission",
+    (word, at) => volatile.has(word) && !anchors.has(words[at + 1] ?? "") && words[at - 1] !== "emission",
   );
 }
 
