@@ -32,7 +32,7 @@ export const settingEvents = [
   "ApplyNewFee(uint256 fee)",
   "RampA(uint256 oldA, uint256 newA, uint256 initialTime, uint256 futureTime)",
   "RampAgamma(uint256 initialA, uint256 futureA, uint256 initialGamma, uint256 futureGamma, uint256 initialTime, uint256 futureTime)",
-  // A proxy that is initialised again belongs to whoever did it
+  // The caller of a second initialisation controls the proxy
   "Initialized(uint8 version)",
   "Initialized(uint64 version)",
   // Vaults and pools in the style of Balancer

@@ -7,7 +7,7 @@ export const govRareEvent = defineTemplate({
   alsoIn: ["lending", "dex", "bridge", "oracle", "token", "vault", "proxy", "safe", "other"],
   name: "Event that the contract hardly ever emits",
   description:
-    "Alerts on events that the contract did not emit when it was inspected, whatever their names. They may show that somebody uses a function for administrators. The same event alerts again only after a week without it.",
+    "Alerts on events that the contract did not emit when it was inspected, whatever their names. The cause may be a function for administrators that an attacker uses. The same event alerts again only after a week without it.",
   target_type: "rare_event",
   target_config: null,
   condition: eachEvent,

@@ -47,7 +47,7 @@ function variantOf(
 ): Variant {
   const filter = [
     excludeAddresses("to", recipients),
-    // Whoever mints many collectibles takes them from nobody.
+    // A mint takes a collectible from nobody.
     event_signature === ofTokens ? undefined : excludeAddresses("from", [zeroAddress]),
   ].filter((part) => part !== undefined);
   return {
