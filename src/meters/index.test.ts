@@ -24,6 +24,7 @@ const targetTypes = [
   "proxy_implementation",
   "ownership_change",
   "configuration_change",
+  "rare_event",
   "pause_state",
   "oracle_price",
   "oracle_deviation",

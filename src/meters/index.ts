@@ -18,6 +18,7 @@ import { configurationChange } from "./control/configuration-change.ts";
 import { governanceProposal } from "./control/governance-proposal.ts";
 import { ownershipChange } from "./control/ownership-change.ts";
 import { proxyImplementation } from "./control/proxy-implementation.ts";
+import { rareEvent } from "./control/rare-event.ts";
 import { timelockDelay } from "./control/timelock-delay.ts";
 import type { Meter } from "./meter.ts";
 import { oracleDeviation } from "./oracle/oracle-deviation.ts";
@@ -57,6 +58,7 @@ export const meters: readonly Meter[] = [
   proxyImplementation,
   ownershipChange,
   configurationChange,
+  rareEvent,
   pauseState,
   oraclePrice,
   oracleDeviation,

@@ -76,6 +76,10 @@ export const needsFeed = byFamily({
   solana: needsAccount("oracle_feed"),
 });
 
+/** Requires a price feed, or an oracle without rounds whose price an inspection found. */
+export const needsPrice: Check = (facts, target) =>
+  facts.profile?.price_source ? undefined : needsFeed(facts, target);
+
 export const needsTokens = needsTarget("Add a tvl target with the tokens and their prices first.");
 export const needsRoutes = needsTarget("Add a bridge_config target with the routes first.");
 export const needsReference = needsTarget("Add an oracle_deviation target with a reference first.");

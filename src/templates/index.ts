@@ -15,6 +15,7 @@ import { dexVolumeAnomalyV3 } from "./dex/dex-volume-anomaly-v3.ts";
 import { govOwnershipChange } from "./governance/gov-ownership-change.ts";
 import { govProposalCreated } from "./governance/gov-proposal-created.ts";
 import { govProposalExecuted } from "./governance/gov-proposal-executed.ts";
+import { govRareEvent } from "./governance/gov-rare-event.ts";
 import { govSafeThreshold } from "./governance/gov-safe-threshold.ts";
 import { govSettingChanged } from "./governance/gov-setting-changed.ts";
 import { govTimelockDelayCut } from "./governance/gov-timelock-delay-cut.ts";
@@ -44,7 +45,9 @@ import { tokenManyApprovals } from "./token/token-many-approvals.ts";
 import { tokenManyTransfers } from "./token/token-many-transfers.ts";
 import { tokenSupplyDrop } from "./token/token-supply-drop.ts";
 import { tokenSupplyJump } from "./token/token-supply-jump.ts";
+import { assetDownInADay } from "./vault/asset-down-in-a-day.ts";
 import { assetDrained } from "./vault/asset-drained.ts";
+import { nativeDownInADay } from "./vault/native-down-in-a-day.ts";
 import { nativeDrained } from "./vault/native-drained.ts";
 import { vaultSharePriceDrop } from "./vault/vault-share-price-drop.ts";
 import { vaultSharePriceJump } from "./vault/vault-share-price-jump.ts";
@@ -89,8 +92,11 @@ export const templates: readonly Template[] = [
   govTimelockDelayCut,
   govSafeThreshold,
   govSettingChanged,
+  govRareEvent,
   assetDrained,
+  assetDownInADay,
   nativeDrained,
+  nativeDownInADay,
   vaultSharePriceDrop,
   vaultSharePriceJump,
   tokenSupplyJump,

@@ -24,7 +24,7 @@ import { verifiersRemoved } from "./verifiers-removed.ts";
 /** The templates that the attack of an incident must fire, by a part of its name. */
 const firedBy: Record<string, string[]> = {
   Euler: [
-    ...["asset_drained", "vault_share_price_drop"],
+    ...["asset_drained", "asset_down_in_a_day", "vault_share_price_drop"],
     ...["lending_tvl_drop", "dex_liquidity_removed", "bridge_outflow_spike"],
   ],
   SafeMoon: ["dex_price_jump", "dex_price_drop", "dex_volume_anomaly"],
@@ -40,12 +40,20 @@ const firedBy: Record<string, string[]> = {
     ...["gov_timelock_delay_cut", "gov_ownership_change"],
   ],
   UXLINK: ["gov_safe_threshold", "safe_execution_failed"],
-  Orbit: ["gov_upgrade", "bridge_upgraded", "bridge_native_outflow", "native_drained", "bridge_silent"],
+  Orbit: [
+    "gov_upgrade",
+    "bridge_upgraded",
+    "bridge_native_outflow",
+    "native_drained",
+    "native_down_in_a_day",
+    "bridge_silent",
+  ],
   Griffin: ["token_supply_jump", "bridge_supply_jump"],
   Gala: ["token_supply_drop"],
   Inferno: ["token_many_approvals", "token_many_transfers"],
   Keeper: ["wallet_silent", "wallet_balance_low"],
   Curve: ["dex_pool_imbalance"],
+  Socket: ["gov_rare_event"],
   Verifiers: ["bridge_single_verifier", "bridge_config_changed"],
   // Contracts of no standard
   Munchables: ["gov_setting_changed", "lending_paused", "vault_share_price_jump", "asset_drained"],

@@ -311,6 +311,14 @@ export const examples: [Example, string][] = [
     "setting changed: ValidatorAdded(validator: 0x3C44…93BC) by 0x7099…79C8",
   ],
   [
+    {
+      type: "rare_event",
+      config: { events: ["NewRouteAdded(uint32 routeId, address route)"] },
+      evidence: { sender: alice, topic: hash(7), ...decoded("NewRouteAdded", { routeId: 2n, route: bob }) },
+    },
+    "NewRouteAdded(routeId: 2, route: 0x3C44…93BC) by 0x7099…79C8, which the contract hardly ever emits",
+  ],
+  [
     { type: "pause_state", evidence: decoded("Paused", { account: alice }), aggregation: "last" },
     "paused by 0x7099…79C8",
   ],

@@ -16,6 +16,7 @@ const configs: Record<string, Record<string, unknown>[]> = {
   ],
   storage_slot: [{ slot: "5" }, { slot: "0x5", as: "address" }],
   proxy_implementation: [{}, { beacon: alice }],
+  rare_event: [{ events: ["RouteAdded(address)"], topics: [`0x${"1".repeat(64)}`] }],
   configuration_change: [
     { functions: ["oracle() view returns (address)"], events: ["StrategyReplaced(address,address)"] },
   ],

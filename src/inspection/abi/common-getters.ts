@@ -6,15 +6,28 @@ const addresses =
   strategist controller comptroller manager keeper updater minter masterMinter operator validator signer relayer verifier
   authority executor timelock treasury feeRecipient feeCollector bridge gateway messenger router registry logic impl
   singleton handler guard module interestRateModel rateModel accessControl accessManager council multisig dao custodian
-  sequencer reporter vaultManager proxyOwner proxyAdmin`.split(/\s+/);
+  sequencer reporter vaultManager proxyOwner proxyAdmin migrator devaddr dev devAddress authorizer beneficiary receiver recipient
+  rewardsVault rewardVault rewardsRecipient rewardReceiver feeReceiver feeTo feeToSetter feeWallet marketingWallet
+  treasuryWallet upgradedAddress governanceAddress adminAddress ownerAddress minterAddress vault liquidator allocator
+  curator sentinel pauser upgrader resolver forwarder trustedForwarder pricer rateProvider rateSetter endpoint delegate`.split(
+    /\s+/,
+  );
 
 const numbers =
   `threshold quorum required requirement delay fee feeBps feeRate swapFee protocolFee adminFee admin_fee tax taxRate buyTax
   sellTax transferFee mintFee redeemFee performanceFee managementFee withdrawalFee collateralFactor ltv maxLtv
-  liquidationThreshold requiredSignatures requiredConfirmations supplyCap borrowCap mintCap`.split(/\s+/);
+  liquidationThreshold requiredSignatures requiredConfirmations supplyCap borrowCap mintCap swapFeePercentage
+  basisPointsRate maximumFee rewardPerBlock rewardPerSecond rewardsPerSecond emissionRate emissionPerSecond sushiPerBlock
+  cakePerBlock tokenPerBlock minAcceptQuorumPct supportRequiredPct voteTime votingThreshold proposalThreshold`.split(
+    /\s+/,
+  );
+
+const words = ["withdrawalCredentials", "withdrawal_credentials"];
 
 const switches =
-  "tradingEnabled transfersEnabled mintingEnabled withdrawalsPaused depositsPaused emergencyMode".split(" ");
+  "tradingEnabled transfersEnabled mintingEnabled withdrawalsPaused depositsPaused emergencyMode deprecated inRecoveryMode".split(
+    " ",
+  );
 
 /** Getters of settings, whose names bytecode does not show. */
 export function commonGetters(): string[] {
@@ -26,6 +39,10 @@ export function commonGetters(): string[] {
     ...numbers.flatMap((name) => [
       `${name}() view returns (uint256)`,
       `${getterOf(name)}() view returns (uint256)`,
+    ]),
+    ...words.flatMap((name) => [
+      `${name}() view returns (bytes32)`,
+      `${getterOf(name)}() view returns (bytes32)`,
     ]),
     ...[...switches.map((name) => `${name}()`), ...pauseFunctions].map((one) => `${one} view returns (bool)`),
   ];

@@ -1,6 +1,7 @@
 import { layerZeroChainOf } from "../bridge/layerzero-chains.ts";
 import type { Profile } from "../profile/profile.ts";
 import { type Facts, hasEvent, hasFunction } from "./facts.ts";
+import { declarationOf, priceProbes } from "./probes.ts";
 
 export type Category =
   | ("lending" | "dex" | "bridge" | "oracle" | "governance")
@@ -149,6 +150,15 @@ const contractTypes: readonly ContractType[] = [
       probes.supports("isErc1155") ? ["supportsInterface() returns true for ERC-1155."] : [],
   },
   { contract_type: "erc20", category: "token", reasons: erc20Reasons },
+  {
+    contract_type: "price_source",
+    category: "oracle",
+    reasons: ({ probes }) => {
+      const found = priceProbes.find((probe) => (probes.integer(probe) ?? 0n) > 0n);
+      const name = found && declarationOf(found).split(" ")[0];
+      return name ? [`${name} returns a price, like oracles without rounds.`] : [];
+    },
+  },
 ];
 
 /** The functions of markets of their own design, with the arguments that they usually take. */

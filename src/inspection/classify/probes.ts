@@ -14,6 +14,9 @@ const probeFunctions = {
   paused: "paused() view returns (bool)",
   latestAnswer:
     "latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)",
+  plainAnswer: "latestAnswer() view returns (int256)",
+  lpPrice: "lp_price() view returns (uint256)",
+  getLatestPrice: "getLatestPrice() view returns (uint256)",
   description: "description() view returns (string)",
   aggregator: "aggregator() view returns (address)",
   minDelay: "getMinDelay() view returns (uint256)",
@@ -104,6 +107,11 @@ export const rateProbes = [
   ...(["pricePerShare", "pricePerFullShare", "exchangeRateStored", "exchangeRate"] as const),
   ...(["getExchangeRate", "getRate", "virtualPrice"] as const),
   ...(["sharePrice", "getSharePrice", "getPricePerShare"] as const),
+] satisfies readonly Probe[];
+
+/** Functions of oracles without rounds that return their price. Markets have others, such as price(), which move all the time. */
+export const priceProbes = [
+  ...(["plainAnswer", "lpPrice", "getLatestPrice"] as const),
 ] satisfies readonly Probe[];
 
 /** The declaration of a probe function. */

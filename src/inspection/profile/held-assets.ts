@@ -21,6 +21,17 @@ const tokenProbes: readonly Probe[] = [
   ...(["asset", "baseToken", "underlying", "innerToken"] as const),
 ];
 
+/** A vault that holds none of its asset yet will hold it. */
+const ownAssets: readonly Probe[] = [
+  "asset",
+  "token0",
+  "token1",
+  "coin0",
+  "coin1",
+  "baseToken",
+  "underlying",
+];
+
 const maxCandidates = 24;
 const maxAssets = 8;
 /** Transfers further back are not searched. */
@@ -28,9 +39,10 @@ const searchedBlocks = 50_000;
 const searchMs = 3_000;
 /** The span over which the templates compare balances. */
 const outflowSeconds = 600;
+const daySeconds = 86_400;
 
 /** A collectible (ERC-721) has no decimals: each of its transfers is of one. */
-type Candidate = { token: string; holder?: string; isCollectible?: boolean };
+type Candidate = { token: string; holder?: string; isCollectible?: boolean; isOwn?: boolean };
 
 /** Finds the tokens that a contract or wallet holds: those that its functions name, and those of its recent transfers. */
 export async function findHeldAssets(
@@ -42,7 +54,13 @@ export async function findHeldAssets(
   const transferred = await transfersOf(client, address, pinned.block.height);
   const own = [...new Set([...named, ...transferred.keys()])]
     .filter((token) => token.toLowerCase() !== address.toLowerCase())
-    .map((token): Candidate => ({ token, isCollectible: isCollectible(transferred.get(token)) }));
+    .map(
+      (token): Candidate => ({
+        token,
+        isCollectible: isCollectible(transferred.get(token)),
+        isOwn: ownAssets.some((probe) => probes.address(probe) === token),
+      }),
+    );
   const held = await readHoldings(pinned, address, [...reservesOf(market), ...own].slice(0, maxCandidates));
   const timeOf = await timesOf(client, pinned, [...transferred.values()].flat());
   return held.slice(0, maxAssets).map(({ asset, balance }) => {
@@ -56,6 +74,7 @@ export async function findHeldAssets(
     return {
       ...asset,
       outflow: falls.largest,
+      outflow_of_day: fallsIn(movements, balance, daySeconds)?.largest ?? falls.largest,
       outflows: falls.count,
       inflow: largestRise(movements, balance, rise) ?? 0,
       drains: { count: falls.drains, from: falls.oldest, to, blocks: height - first },
@@ -139,14 +158,14 @@ async function readHoldings(
 }
 
 function toHolding(
-  { token, holder, isCollectible: isOne }: Candidate,
+  { token, holder, isCollectible: isOne, isOwn }: Candidate,
   [balanceResult, decimals, symbol]: (ReadResult | undefined)[],
 ): Holding | undefined {
   const [balance, places] = [
     integerIn(balanceResult, balanceOf) ?? 0n,
     integerIn(decimals, decimalsOf) ?? (isOne ? 0n : undefined),
   ];
-  if (balance === 0n || places === undefined || places > 77n) return undefined;
+  if ((balance === 0n && !isOwn) || places === undefined || places > 77n) return undefined;
   const asset = { token, decimals: Number(places), symbol: textIn(symbol, symbolOf) ?? null };
   return {
     asset: { ...asset, ...(holder && { holder }), ...(isOne && { is_collectible: true as const }) },

@@ -10,6 +10,8 @@ const Asset = z.object({
   is_collectible: z.literal(true).optional(),
   /** The largest share of the balance that left within ten minutes in the recent past; undefined if too little happened. */
   outflow: z.number().optional(),
+  /** The same within a day. */
+  outflow_of_day: z.number().optional(),
   /** The number of transfers from it in the same past. */
   outflows: z.number().optional(),
   /** The largest share by which the balance rose within ten minutes in the same past, without how it began. */
@@ -95,11 +97,18 @@ export const Profile = z.object({
     .object({ events: z.array(z.string()), functions: z.array(z.string()) })
     .nullable()
     .default(null),
+  /** Events that the contract can emit and did not emit in its past, as declarations or topics; null if it shows too little. */
+  rare: z
+    .object({ events: z.array(z.string()), topics: z.array(z.string()) })
+    .nullable()
+    .default(null),
   /** Events of liquidations beside the standard ones, with the most of them that came within five minutes. */
   liquidations: z.array(z.object({ event: z.string(), peak: z.number() })).default([]),
   /** The function that returns the value of a share, or of a token that grows in value. */
   rate: z.string().nullable().default(null),
   feed: Feed.nullable().default(null),
+  /** The function of an oracle without rounds that returns its price, and the decimals of the price. */
+  price_source: z.object({ function: z.string(), decimals: z.number() }).nullable().default(null),
   pool: Pool.nullable().default(null),
   market: Market.nullable().default(null),
   /** What a Solana address is; null on other chains. */

@@ -5,7 +5,7 @@ import { poolImbalance } from "../../meters/state/pool-imbalance.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { toUnits } from "../../meters/units.ts";
 import { integerIn } from "../classify/call-results.ts";
-import { declarationOf, type ProbeResults, rateProbes } from "../classify/probes.ts";
+import { declarationOf, type ProbeResults, priceProbes, rateProbes } from "../classify/probes.ts";
 import { findSettings } from "../settings/find-settings.ts";
 import { topicsInCode } from "./code-topics.ts";
 import { learnFeedRhythm } from "./feed-rhythm.ts";
@@ -56,8 +56,10 @@ export async function readProfile(
       : null,
     settings: learned?.settings ?? null,
     liquidations: learned?.liquidations ?? [],
+    rare: learned?.rare ?? null,
     rate: rateOf(probes),
     feed: contract_type === "oracle_feed" ? await learnFeedRhythm(pinned, address, probes) : null,
+    price_source: contract_type === "price_source" ? priceSourceOf(probes) : null,
     pool: contract_type === "dex_pool" ? await poolOf(pinned, address, probes) : null,
     market,
     account: null,
@@ -71,6 +73,15 @@ const usedByMany: ReadonlySet<string> = new Set(["erc20", "erc721", "erc1155", "
 function rateOf(probes: ProbeResults): string | null {
   const found = rateProbes.find((probe) => (probes.integer(probe) ?? 0n) > 0n);
   return found ? declarationOf(found) : null;
+}
+
+/** Most oracles without a function of their decimals have 18; the rules compare only changes. */
+function priceSourceOf(probes: ProbeResults): Profile["price_source"] {
+  const found = priceProbes.find((probe) => probes.integer(probe) !== undefined);
+  const decimals = probes.integer("decimals") ?? 18n;
+  return found && decimals <= maxDecimals
+    ? { function: declarationOf(found), decimals: Number(decimals) }
+    : null;
 }
 
 /** Types of contracts that hold no tokens of others. */

@@ -9,6 +9,7 @@ import { amountIn, largestRise, maxCountWithin, timesOf } from "./recent-flows.t
 const approval = keccakOfText("Approval(address,address,uint256)");
 const approvalForAll = keccakOfText("ApprovalForAll(address,address,bool)");
 const transfer = keccakOfText("Transfer(address,address,uint256)");
+const transferSingle = keccakOfText("TransferSingle(address,address,address,uint256,uint256)");
 const searchedBlocks = 50_000;
 const searchMs = 3_000;
 /** An address that this many holders used is usual, unless the whole past was one attack. */
@@ -28,13 +29,20 @@ export async function findUsualCounterparties(
 ): Promise<Profile["usual"]> {
   const { height } = pinned.block;
   const range = { from: Math.max(0, height - searchedBlocks), to: height, maxRequests: 1 };
-  const filter = { addresses: [token], topics: [[approval, approvalForAll, transfer]], ...range };
+  const filter = {
+    addresses: [token],
+    topics: [[approval, approvalForAll, transfer, transferSingle]],
+    ...range,
+  };
   try {
     const timeout = () => new ChainError("The search for logs took too long.");
     const { logs } = await withDeadline(searchMs, client.logs(filter), timeout);
     const named = (...names: string[]) => logs.filter(({ topics }) => names.includes(topics[0] ?? ""));
     const spenders = [...new Set([...usualIn(named(approval)), ...usualIn(named(approvalForAll))])];
-    const recipients = usualIn(named(transfer));
+    // The first indexed argument of transfers of items is who asked for them.
+    const ofItems = named(transferSingle).map((log) => ({ ...log, topics: log.topics.slice(1) }));
+    const transfers = [...named(transfer), ...ofItems].filter((log) => !isCollectibleMint(log));
+    const recipients = usualIn(transfers);
     const timeOf = await timesOf(client, pinned, logs);
     const peakOf = (found: FoundLog[], usual: string[]) => peakOfOthers(found, usual, timeOf);
     const minted = mintedIn(named(transfer), supply, timeOf);
@@ -42,13 +50,19 @@ export async function findUsualCounterparties(
       spenders,
       recipients,
       spender_peak: peakOf(named(approval, approvalForAll), spenders),
-      recipient_peak: peakOf(named(transfer), recipients),
+      recipient_peak: peakOf(transfers, recipients),
       ...(minted !== undefined && { minted }),
     };
   } catch (error) {
     if (error instanceof ChainError) return null;
     throw error;
   }
+}
+
+/** The rule about transfers of collectibles leaves mints out. A transfer of tokens has three topics. */
+function isCollectibleMint({ topics: [name, from, , fourth] }: FoundLog): boolean {
+  const isOfCollectibles = name !== transfer || fourth !== undefined;
+  return isOfCollectibles && from !== undefined && BigInt(from) === 0n;
 }
 
 type TimeOf = (log: FoundLog) => number;

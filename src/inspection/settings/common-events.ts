@@ -8,18 +8,20 @@ const subjects =
   `Owner Admin Governance Governor Guardian Minter Operator Validator Signer Relayer Attester Verifier Authority Oracle
   PriceOracle PriceFeed Feed PriceSource Source Strategy Strategist Controller Manager Keeper Updater Executor Timelock
   Treasury FeeRecipient Threshold Quorum Fee Fees Tax Taxes CollateralFactor LTV LiquidationThreshold Delay Peer Bridge
-  Gateway Implementation Logic Module Guard Handler Router Registry InterestRateModel Whitelist Blacklist Cap Role`.split(
-    /\s+/,
-  );
+  Gateway Implementation Logic Module Guard Handler Router Registry InterestRateModel Whitelist Blacklist Cap Role Witness
+  Authorizer Route Receiver Recipient Beneficiary Migrator Pricer EmissionRate WithdrawalCredentials
+  Dev DevAddress BlackList WhiteList MinQuorum Resolver Forwarder`.split(/\s+/);
 const endings =
   "Set Updated Changed Added Removed Replaced Moved Transferred Enabled Disabled Granted Revoked".split(" ");
 const beginnings = "New Set Update Log".split(" ");
 const listings =
   `Whitelisted Blacklisted UnBlacklisted Blocklisted AuthorityWhitelisted ValidatorWhitelisted RelayerWhitelisted
+  RecoveryModeStateChanged AmpUpdateStarted AddedBlackList RemovedBlackList DestroyedBlackFunds Deprecate Deprecated Params
+  NewRouteAdded ChangeSupportRequired ChangeMinQuorum UpdateEmissionRate
   SignerWhitelisted HolderBlocked Blocked Unblocked`.split(/\s+/);
 const settingArguments =
   `address|address,address|address,bool|bool|address,uint256|uint256|uint256,uint256|uint8|address,uint256,uint256|
-  address,address,address|address,address,uint256|bytes32|bytes32,address|uint256,address|uint256,uint256,uint256`
+  address,address,address|address,address,uint256|bytes32|uint64|uint32,address|uint256,uint256,uint256,uint256|bytes32,address|uint256,address|uint256,uint256,uint256`
     .replace(/\s+/g, "")
     .split("|");
 

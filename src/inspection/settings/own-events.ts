@@ -1,6 +1,6 @@
 import type { Hex } from "../../chains/block.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
-import type { AbiEntry, AbiIndex } from "../../chains/evm/abi/abi.ts";
+import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import { ownershipDeclarations } from "../../meters/control/ownership-events.ts";
@@ -9,13 +9,13 @@ import { standardEvents } from "../../meters/standard-events.ts";
 import { pauseDeclarations } from "../../meters/state/pause-events.ts";
 import { maxCountWithin, timesOf } from "../profile/recent-flows.ts";
 import { commonEvents } from "./common-events.ts";
+import { declarationText } from "./declaration-text.ts";
 import { namesLiquidation, namesSettingEvent } from "./setting-words.ts";
 
 /** The events of a contract that no list of standard events has: those of settings, and of liquidations with their peak. */
 export type OwnEvents = { settings: string[]; liquidations: { event: string; peak: number }[] };
 
 const [maxSettings, maxLiquidations] = [24, 3];
-const maxSignature = 300;
 const searchedBlocks = 50_000;
 const searchMs = 3_000;
 /** The window of the rule about liquidations. */
@@ -31,10 +31,11 @@ export async function findOwnEvents(
   const settings = new Map<Hex, string>();
   const liquidations = new Map<Hex, string>();
   for (const [topic, entries] of abi.events) {
-    const [{ item, ...entry } = none] = entries;
-    if (!item || isStandard(topic)) continue;
-    if (namesLiquidation(item.name)) liquidations.set(topic as Hex, textOf({ item, ...entry }));
-    else if (namesSettingEvent(item.name)) settings.set(topic as Hex, textOf({ item, ...entry }));
+    const [entry] = entries;
+    const text = declarationText(entry);
+    if (!entry || !text || isStandard(topic)) continue;
+    if (namesLiquidation(entry.item.name)) liquidations.set(topic as Hex, text);
+    else if (namesSettingEvent(entry.item.name)) settings.set(topic as Hex, text);
   }
   for (const topic of topics) {
     const [setting, liquidation] = [common.settings.get(topic), common.liquidations.get(topic)];
@@ -53,8 +54,6 @@ export async function findOwnEvents(
   };
 }
 
-const none: Partial<AbiEntry> = {};
-
 const standard = standardEvents([
   ...settingEvents,
   ...ownershipDeclarations,
@@ -70,19 +69,9 @@ const standard = standardEvents([
   "AbsorbDebt(address,address,uint256,uint256)",
 ]);
 
-function isStandard(topic: string): boolean {
+/** True if the event is standard or one of what each holder decides alone: other rules watch it, or none does. */
+export function isStandard(topic: string): boolean {
   return standard.get(topic) !== undefined;
-}
-
-/** The declaration with its names, which messages show; without them if it has tuples. */
-function textOf({ item, signature }: Partial<AbiEntry>): string {
-  const inputs = item?.inputs ?? [];
-  const named = inputs.map(({ type, indexed, name }) =>
-    [type, ...(indexed ? ["indexed"] : []), name].join(" ").trim(),
-  );
-  const text = `${item?.name}(${named.join(", ")})`;
-  const isPlain = !inputs.some(({ components }) => components) && text.length <= maxSignature;
-  return isPlain ? text : (signature ?? "");
 }
 
 type Past = { isOrdinary(topic: Hex): boolean; peakOf(topic: Hex): number };

@@ -2,7 +2,7 @@ import type { PinnedBlock } from "../../chains/chain-client.ts";
 import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { returnedValue } from "../classify/call-results.ts";
-import { namesSettingAddress, namesSettingNumber, namesSwitch } from "./setting-words.ts";
+import { namesSettingAddress, namesSettingNumber, namesState, namesSwitch } from "./setting-words.ts";
 
 const maxFunctions = 12;
 const maxCandidates = 40;
@@ -20,13 +20,19 @@ export async function findSettingFunctions(
     if (!isGetter || !output || isLeftOut(name) || !isSetting(name, output.type)) return [];
     return [`${name}() view returns (${output.type})`];
   });
-  const tried = candidates.slice(0, maxCandidates);
+  const tried = candidates.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxCandidates);
   const results = await pinned.read(tried.map((declaration) => readCall(address, declaration)));
   return tried.filter((one, index) => isOneWord(results[index], one)).slice(0, maxFunctions);
 }
 
+/** Addresses that are named like settings come first, and others last: few of them ever change. */
+function rankOf(declaration: string): number {
+  if (!/\((address|bytes32)\)$/.test(declaration)) return 1;
+  return namesSettingAddress(declaration.slice(0, declaration.indexOf("("))) ? 0 : 2;
+}
+
 function isSetting(name: string, type: string): boolean {
-  if (type === "address") return namesSettingAddress(name);
+  if (type === "address" || type === "bytes32") return namesSettingAddress(name) || namesState(name);
   if (type === "bool") return namesSwitch(name);
   return /^uint/.test(type) && !type.endsWith("]") && namesSettingNumber(name);
 }

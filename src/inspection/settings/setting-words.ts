@@ -5,11 +5,13 @@ const nouns = wordSet(`
   strategist strategy controller comptroller manager keeper updater reporter publisher sequencer proposer executor
   canceller timelock treasury threshold quorum requirement fee tax factor ltv delay peer remote bridge gateway messenger
   endpoint implementation logic singleton module guard handler hook resolver router registry model parameter param
-  config configuration whitelist allowlist blacklist blocklist cap ceiling facet role permission dvn`);
+  config configuration whitelist allowlist blacklist blocklist cap ceiling facet role permission dvn witness authorizer
+  authoriser migrator migration route receiver recipient beneficiary collector pricer credential emission amp
+  amplification dev multiplier support pct percentage forwarder recovery`);
 
 /** Past participles that say both what a setting is about and that it changed. */
 const listings = wordSet(
-  "whitelisted allowlisted blacklisted blocklisted blocked unblocked authorized authorised",
+  "whitelisted allowlisted blacklisted blocklisted blocked unblocked authorized authorised deprecate deprecated initialized destroyed param",
 );
 
 const changes = wordSet(`
@@ -25,7 +27,9 @@ const volatile = wordSet(`
   trade vote nonce delegate token market loan auction bid offer paid spent earned`);
 
 /** Words that make a setting of what users and markets change otherwise. */
-const anchors = wordSet("oracle feed source provider model factor config configuration manager admin list");
+const anchors = wordSet(
+  "oracle feed source provider model factor config configuration manager admin list vault recipient receiver collector credential authority",
+);
 
 /** Returns true if an event of this name changes a setting. */
 export function namesSettingEvent(name: string): boolean {
@@ -41,12 +45,34 @@ export function namesSettingAddress(name: string): boolean {
   return !isVolatile(words) && words.some((word) => nouns.has(word));
 }
 
-const limits = wordSet("threshold quorum required requirement delay fee tax ltv factor cap ceiling");
+/** Returns true for any other function whose address or word may change: constants are in capitals, and what users change is not. */
+export function namesState(name: string): boolean {
+  return /[a-z]/.test(name) && !isVolatile(wordsOf(name));
+}
+
+const uses = wordSet(`
+  deposit deposited withdraw withdrawn withdrawal redeem redeemed redemption issue issued mint minted burn burned burnt
+  claim claimed harvest harvested stake staked unstake unstaked swap swapped collect collected flash buy bought sell sold
+  transfer sent received borrow borrowed repay repaid repayment liquidate liquidated compound compounded reinvest sync
+  skim donate donated fill filled cancel cancelled trade traded join joined exit exited enter entered leave left lock
+  locked unlock unlocked bridged supply supplied payment paid purchase purchased order reward distributed`);
+
+/** Returns true if an event of this name is what users do, however seldom they do it. */
+export function namesUse(name: string): boolean {
+  const words = wordsOf(name);
+  return words.some((word) => uses.has(word)) && !words.some((word) => changes.has(word) || nouns.has(word));
+}
+
+const limits = wordSet(`
+  threshold quorum required requirement delay fee tax ltv factor cap ceiling pct percentage bps basis multiplier emission
+  maximum minimum duration period`);
+/** What a farm pays out, which its owner decides. */
+const emission = /Per(Block|Second)$/;
 
 /** Returns true if a function of this name returns a number that a setting holds. */
 export function namesSettingNumber(name: string): boolean {
   const words = wordsOf(name);
-  return !isVolatile(words) && words.some((word) => limits.has(word));
+  return emission.test(name) || (!isVolatile(words) && words.some((word) => limits.has(word)));
 }
 
 const switches = wordSet("paused stopped halted frozen killed shutdown emergency enabled disabled live");
@@ -67,12 +93,18 @@ export function namesLiquidation(name: string): boolean {
 }
 
 function isVolatile(words: readonly string[]): boolean {
-  return words.some((word, at) => volatile.has(word) && !anchors.has(words[at + 1] ?? ""));
+  return words.some(
+    (word, at) => volatile.has(word) && !anchors.has(words[at + 1] ?? "") && words[at - 1] !== "emission",
+  );
 }
 
 /** Splits a name at capitals and underscores, in lower case and without the ending of a plural. */
 function wordsOf(name: string): string[] {
   return name
+    .replace(
+      /(?:[Bb]lack|[Ww]hite|[Bb]lock|[Aa]llow)_?List/g,
+      (found) => ` ${found.replace("_", "").toLowerCase()}`,
+    )
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .split(/[^A-Za-z]+/)

@@ -59,6 +59,19 @@ const settings: Suggest = (facts) => {
   ];
 };
 
+/** What a contract never did in ordinary operation is worth a look, whatever its name. */
+const rareEvents: Suggest = ({ profile: { rare } }) => {
+  const { events = [], topics = [] } = rare ?? {};
+  if (events.length + topics.length === 0) return [];
+  return [
+    suggestion(
+      "rare_event",
+      { ...(events.length > 0 && { events }), ...(topics.length > 0 && { topics }) },
+      "The contract can emit events that it did not emit in its recent past: the first ones may show that something unusual happens.",
+    ),
+  ];
+};
+
 /** Vaults have their own function for it. */
 const rates: Suggest = ({ profile: { rate, vault } }) =>
   rate && !vault
@@ -110,6 +123,7 @@ export const byCapability: readonly Suggest[] = [
   upgrades,
   control,
   settings,
+  rareEvents,
   pauses,
   rates,
   liquidations,

@@ -72,6 +72,10 @@ export const byType: Record<string, Suggest> = {
         : "The contract is a price feed: monitor the age of its price. Its rounds do not show the heartbeat; one day is assumed.",
     ),
   ],
+  price_source: ({ profile: { price_source } }) =>
+    price_source
+      ? [suggestion("oracle_price", price_source, "The contract returns a price: monitor it for jumps.")]
+      : [],
   governor: () => [
     suggestion("governance_proposal", {}, "The contract is a governor: monitor new proposals."),
   ],

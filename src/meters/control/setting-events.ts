@@ -32,6 +32,14 @@ export const settingEvents = [
   "ApplyNewFee(uint256 fee)",
   "RampA(uint256 oldA, uint256 newA, uint256 initialTime, uint256 futureTime)",
   "RampAgamma(uint256 initialA, uint256 futureA, uint256 initialGamma, uint256 futureGamma, uint256 initialTime, uint256 futureTime)",
+  // The caller of a second initialisation controls the proxy
+  "Initialized(uint8 version)",
+  "Initialized(uint64 version)",
+  // Vaults and pools in the style of Balancer
+  "AuthorizerChanged(address newAuthorizer)",
+  "SwapFeePercentageChanged(uint256 swapFeePercentage)",
+  "RecoveryModeStateChanged(bool enabled)",
+  "AmpUpdateStarted(uint256 startValue, uint256 endValue, uint256 startTime, uint256 endTime)",
   // Who may mint
   "MinterAdded(address account)",
   "MinterRemoved(address account)",

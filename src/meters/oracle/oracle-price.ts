@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { ReadResult } from "../../chains/block.ts";
 import { addressFamilyProblem, addressText, anyAddressText } from "../config-fields.ts";
+import { functionText } from "../config-filters.ts";
 import { eventReading } from "../evidence.ts";
 import { movementText } from "../measured-text.ts";
 import { defineMeter } from "../meter.ts";
 import { selectEvents, standardEvents } from "../standard-events.ts";
-import { readCall, readingOrProblem, resultOf } from "../state-results.ts";
+import { integerResult, readCall, readingOrProblem, resultOf } from "../state-results.ts";
 import { toUnits } from "../units.ts";
 import { feedReadCountOn, feedReadsOn, roundOn } from "./price-feed.ts";
 
@@ -32,12 +33,21 @@ export const oraclePrice = defineMeter({
   type: "oracle_price",
   title: "Oracle price",
   about:
-    "The latest price of a feed with the Chainlink interface, from latestRoundData(), scaled by the decimals of the feed. On Solana the price in an account of Pyth or of Switchboard On-Demand.",
+    "The latest price of a feed with the Chainlink interface, from latestRoundData(), scaled by the decimals of the feed; or of an oracle without rounds, from the function in `function`. On Solana the price in an account of Pyth or of Switchboard On-Demand.",
   unit: "price",
   families: ["evm", "solana"],
   instances: "one",
   config: z.strictObject({
     feed: anyAddressText.optional().describe("The feed address; defaults to the monitored contract"),
+    function: functionText
+      .optional()
+      .describe("The function of an oracle without rounds that returns the price, with its return type"),
+    decimals: z
+      .int()
+      .min(0)
+      .max(77)
+      .optional()
+      .describe("The decimals of what the function returns; 18 by default"),
     aggregator: addressText
       .optional()
       .describe("The contract behind the feed whose AnswerUpdated events report prices at once"),
@@ -73,15 +83,17 @@ export const oraclePrice = defineMeter({
     return addressFamilyProblem(kind, [feed, aggregator]);
   },
 
-  reads({ feed }, subject, previous) {
+  reads({ feed, function: given }, subject, previous) {
     const address = feed ?? subject.address;
+    if (given) return [readCall(address, given), readCall(address, description)];
     const round = feedReadsOn(subject, address, previous);
     if (subject.chain.kind === "solana") return round;
     return [...round, readCall(address, description), readCall(address, aggregator)];
   },
 
-  interpret({ feed }, results, subject) {
+  interpret({ feed, function: given, decimals = 18 }, results, subject) {
     return readingOrProblem(() => {
+      if (given) return answerOf(results, { given, decimals, feed: feed ?? subject.address });
       const { price, ...round } = roundOn(subject, results);
       const [descriptionResult, aggregatorResult] = results.slice(feedReadCountOn(subject));
       const named = {
@@ -100,3 +112,12 @@ export const oraclePrice = defineMeter({
     return `price${typeof pair === "string" ? ` of ${pair}` : ""} ${movementText(occasion)}${invalid}`;
   },
 });
+
+type Source = { given: string; decimals: number; feed: string };
+
+/** The answer of an oracle without rounds. */
+function answerOf([result, named]: readonly ReadResult[], { given, decimals, feed }: Source) {
+  const answer = integerResult(result, given);
+  const pair = optionalText(named, description);
+  return { value: toUnits(answer, decimals), evidence: { feed, pair, answer, decimals } };
+}

@@ -8,12 +8,27 @@ export const pauses = [
     "ContractPaused(address account)",
   ],
   ...["Halted()", "Halted(address account)", "Stopped()", "Stopped(address account)"],
-  ...["Frozen()", "EmergencyStop()", "EmergencyStopped()", "Shutdown()"],
+  ...[
+    "StakingPaused()",
+    "DepositsPaused()",
+    "WithdrawalsPaused()",
+    "Frozen()",
+    "EmergencyStop()",
+    "EmergencyStopped()",
+    "Shutdown()",
+  ],
 ];
 export const unpauses = [
   ...["Unpaused(address account)", "Unpaused()", "Unpause()", "ContractUnpaused()"],
   ...["ContractUnpaused(address account)", "Resumed()", "Resumed(address account)", "Unhalted()"],
-  ...["Started()", "Started(address account)", "Unfrozen()"],
+  ...[
+    "StakingResumed()",
+    "DepositsResumed()",
+    "WithdrawalsResumed()",
+    "Started()",
+    "Started(address account)",
+    "Unfrozen()",
+  ],
 ];
 
 /** Events that say in a flag whether something is paused, of lending markets and vaults. */
@@ -46,5 +61,9 @@ export const pauseFunctions = [
     "emergencyShutdown()",
     "emergencyStop()",
     "isSupplyPaused()",
+    "stakingPaused()",
+    "isStakingPaused()",
+    "tradingPaused()",
+    "depositsPaused()",
   ] as const),
 ] as const;

@@ -1,5 +1,13 @@
-import { needsFeed } from "../checks.ts";
-import { defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+import { needsPrice } from "../checks.ts";
+import { type Condition, defineTemplate, stateWindowSeconds, whereverItApplies } from "../template.ts";
+import { priceVariants } from "./price-source.ts";
+
+const condition: Condition = {
+  operator: "lte",
+  threshold: 0,
+  aggregation: "last",
+  window_seconds: stateWindowSeconds,
+};
 
 /** Contracts that do not check the sign of a price take any collateral for worthless, or any debt. */
 export const oracleInvalidPrice = defineTemplate({
@@ -9,9 +17,10 @@ export const oracleInvalidPrice = defineTemplate({
   description: "Alerts at once if the feed returns a price of zero or less, which no asset has.",
   target_type: "oracle_price",
   target_config: {},
-  condition: { operator: "lte", threshold: 0, aggregation: "last", window_seconds: stateWindowSeconds },
+  condition,
+  variantsFor: (facts) => priceVariants(facts, condition),
   severity: "critical",
   for_seconds: 0,
-  check: needsFeed,
+  check: needsPrice,
   isRecommended: whereverItApplies,
 });

@@ -1,5 +1,13 @@
-import { needsFeed } from "../checks.ts";
-import { defineTemplate, whereverItApplies } from "../template.ts";
+import { needsPrice } from "../checks.ts";
+import { type Condition, defineTemplate, whereverItApplies } from "../template.ts";
+import { priceVariants } from "./price-source.ts";
+
+const condition: Condition = {
+  operator: "change_pct_gt",
+  threshold: 10,
+  aggregation: "last",
+  window_seconds: 600,
+};
 
 /** Source: Forta's price change detector. */
 export const oraclePriceJump = defineTemplate({
@@ -10,9 +18,10 @@ export const oraclePriceJump = defineTemplate({
     "Alerts if the price of the feed rises by more than 10 % within ten minutes, which may be price manipulation.",
   target_type: "oracle_price",
   target_config: {},
-  condition: { operator: "change_pct_gt", threshold: 10, aggregation: "last", window_seconds: 600 },
+  condition,
+  variantsFor: (facts) => priceVariants(facts, condition),
   severity: "critical",
   for_seconds: 0,
-  check: needsFeed,
+  check: needsPrice,
   isRecommended: whereverItApplies,
 });

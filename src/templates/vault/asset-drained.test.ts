@@ -8,14 +8,14 @@ const day = 86_400;
 const drains = { count: 0, from: 0, to: day / 2, blocks: 3_600 };
 const past = { outflow: 0.005, outflows: 40, inflow: 0.004, drains };
 
-function thresholdOf(flows: Partial<Asset>): number | undefined {
+function thresholdOf(flows: Partial<Asset>, contract_type = "vault"): number | undefined {
   const asset = {
     token: "0x0000000000000000000000000000000000000001",
     symbol: "USDC",
     decimals: 6,
     ...flows,
   };
-  const facts = { profile: { ...emptyProfile, assets: [asset] } } as ContractFacts;
+  const facts = { contract_type, profile: { ...emptyProfile, assets: [asset] } } as ContractFacts;
   return assetDrained.variantsFor?.(facts)?.[0]?.condition?.threshold;
 }
 
@@ -32,7 +32,12 @@ test("a fifth is a drain where a short past has large deposits or hardly any wit
 test("what left at once before is no drain, within bounds", () => {
   expect(thresholdOf({ ...past, outflow: 0.12 })).toBe(-24);
   expect(thresholdOf({ ...past, outflow: 0.4 })).toBe(-30);
-  expect(thresholdOf({})).toBe(-30);
+});
+
+test("a fifth is a drain where nothing is known of the past, but not of a wallet, whose owner may pay more", () => {
+  expect(thresholdOf({})).toBe(-18);
+  expect(thresholdOf({}, "wallet")).toBe(-30);
+  expect(thresholdOf({}, "safe")).toBe(-30);
 });
 
 test("a past of days shows what is usual", () => {

@@ -15,11 +15,17 @@ const minOutflows = 10;
 const roomForWhales = 8;
 
 /** Twice of what was usual, within bounds. */
-function drained(flows: Flows = {}): Condition {
+function drained(flows: Flows = {}, unknownPercent = maxPercent): Condition {
   const { outflow } = flows;
-  const usual = outflow === undefined ? maxPercent : Math.ceil(200 * outflow);
-  const threshold = -Math.min(maxPercent, Math.max(leastPercent(flows), usual));
+  const usual = outflow === undefined ? unknownPercent : Math.ceil(200 * outflow);
+  const least = outflow === undefined ? unknownPercent : leastPercent(flows);
+  const threshold = -Math.min(maxPercent, Math.max(least, usual));
   return { operator: "change_pct_lt", threshold, aggregation: "last", window_seconds: 600 };
+}
+
+/** Without a past, a fifth is a drain of what a contract holds for many. The owners of a wallet may pay more at once. */
+function percentWithoutPast(contract_type: string): number {
+  return ["wallet", "safe"].includes(contract_type) ? maxPercent : minPercent.ofShortPast;
 }
 
 /** Who brought much may take it away: what arrived at once is as telling as what left. */
@@ -37,16 +43,16 @@ export const assetDrained = defineTemplate({
   alsoIn: ["lending", "dex", "bridge", "proxy", "safe", "wallet", "other"],
   name: "Tokens drained",
   description:
-    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %, or up to 18 % while less than three days of its transfers are known and they do not show that so much would be unusual. It may be a drain of its funds.",
+    "Alerts if the balance of one of the tokens that the contract holds falls by more than 30 % within ten minutes, or by less if twice what was usual is less; at least 10 %, or up to 18 % while less than three days of its transfers are known and they do not show that so much would be unusual. Without known transfers it is 18 %, or 30 % of what a wallet or Safe holds. It may be a drain of its funds.",
   target_type: "token_balance",
   target_config: null,
   condition: drained(),
-  variantsFor: ({ profile }) =>
+  variantsFor: ({ contract_type, profile }) =>
     profile?.assets.map(({ token, symbol, holder, is_collectible, ...flows }) => ({
       key: token,
       about: symbol ?? token,
       config: { token, ...(holder && { holder }), ...(is_collectible && { decimals: 0 }) },
-      condition: drained(flows),
+      condition: drained(flows, percentWithoutPast(contract_type)),
       source: sourceOf(symbol ?? token, flows),
     })),
   severity: "critical",

@@ -2,15 +2,19 @@ import type { Incident } from "../scene.ts";
 import { bridgeForged } from "./bridges/bridge-forged.ts";
 import { omnichainPeerForged } from "./bridges/omnichain-peer-forged.ts";
 import { ownBridgeUnlocked } from "./bridges/own-bridge-unlocked.ts";
+import { portalMessageForged } from "./bridges/portal-message-forged.ts";
 import { bravoCaptured } from "./control/bravo-captured.ts";
 import { diamondCut } from "./control/diamond-cut.ts";
 import { governorCaptured } from "./control/governor-captured.ts";
+import { ownVoteExecuted } from "./control/own-vote-executed.ts";
 import { proposalPassed } from "./control/proposal-passed.ts";
 import { proxyHiddenUpgrade } from "./control/proxy-hidden-upgrade.ts";
 import { sharedCodeReplaced } from "./control/shared-code-replaced.ts";
+import { adapterManipulated } from "./feeds/adapter-manipulated.ts";
 import { feedDepegged } from "./feeds/feed-depegged.ts";
 import { feedInvalid } from "./feeds/feed-invalid.ts";
 import { feedStale } from "./feeds/feed-stale.ts";
+import { feedStuck } from "./feeds/feed-stuck.ts";
 import { pushedFeedWrong } from "./feeds/pushed-feed-wrong.ts";
 import { aaveMarketLooted } from "./markets/aave-market-looted.ts";
 import { cometBadDebt } from "./markets/comet-bad-debt.ts";
@@ -20,46 +24,62 @@ import { ownMarketMispriced } from "./markets/own-market-mispriced.ts";
 import { sharePriceInflated } from "./markets/share-price-inflated.ts";
 import { cryptoPoolDrained } from "./pools/crypto-pool-drained.ts";
 import { earlyPoolChanged } from "./pools/early-pool-changed.ts";
+import { poolRoundingExploited } from "./pools/pool-rounding-exploited.ts";
 import { stablePoolReentered } from "./pools/stable-pool-reentered.ts";
 import { v2PairBurned } from "./pools/v2-pair-burned.ts";
 import { v3PoolExploited } from "./pools/v3-pool-exploited.ts";
 import { v4HookExploited } from "./pools/v4-hook-exploited.ts";
 import { approvalsPhished } from "./tokens/approvals-phished.ts";
 import { artworksTaken } from "./tokens/artworks-taken.ts";
+import { collectiblesCollected } from "./tokens/collectibles-collected.ts";
 import { collectiblesPhished } from "./tokens/collectibles-phished.ts";
+import { earlyDollarAbused } from "./tokens/early-dollar-abused.ts";
+import { gatewayRouteAbused } from "./tokens/gateway-route-abused.ts";
 import { minterAdded } from "./tokens/minter-added.ts";
 import { stablecoinHalted } from "./tokens/stablecoin-halted.ts";
 import { taxedTokenAbandoned } from "./tokens/taxed-token-abandoned.ts";
 import { cloneEmptied } from "./vaults/clone-emptied.ts";
+import { farmMigrated } from "./vaults/farm-migrated.ts";
+import { firstDepositInflated } from "./vaults/first-deposit-inflated.ts";
 import { ownVaultTakenOver } from "./vaults/own-vault-taken-over.ts";
 import { shareVaultDrained } from "./vaults/share-vault-drained.ts";
+import { stakingInitialisedAgain } from "./vaults/staking-initialised-again.ts";
 import { stakingRateWrong } from "./vaults/staking-rate-wrong.ts";
 import { tradingVaultDrained } from "./vaults/trading-vault-drained.ts";
+import { validatorPoolRedirected } from "./vaults/validator-pool-redirected.ts";
 import { yearnVaultExploited } from "./vaults/yearn-vault-exploited.ts";
 import { companyWalletEmptied } from "./wallets/company-wallet-emptied.ts";
 import { hotWalletEmptied } from "./wallets/hot-wallet-emptied.ts";
 import { safeModuleEnabled } from "./wallets/safe-module-enabled.ts";
 import { safeSingletonReplaced } from "./wallets/safe-singleton-replaced.ts";
 import { treasuryAllowanceUsed } from "./wallets/treasury-allowance-used.ts";
+import { walletBled } from "./wallets/wallet-bled.ts";
 
 /** Every incident that is replayed. */
 export const incidents: readonly Incident[] = [
   aaveMarketLooted,
+  adapterManipulated,
   approvalsPhished,
   artworksTaken,
   bravoCaptured,
   bridgeForged,
   cloneEmptied,
+  collectiblesCollected,
   collectiblesPhished,
   cometBadDebt,
   companyWalletEmptied,
   compoundV2Donation,
   cryptoPoolDrained,
   diamondCut,
+  earlyDollarAbused,
   earlyPoolChanged,
+  farmMigrated,
   feedDepegged,
   feedInvalid,
   feedStale,
+  feedStuck,
+  firstDepositInflated,
+  gatewayRouteAbused,
   governorCaptured,
   hotWalletEmptied,
   keeperStopped,
@@ -68,6 +88,9 @@ export const incidents: readonly Incident[] = [
   ownBridgeUnlocked,
   ownMarketMispriced,
   ownVaultTakenOver,
+  ownVoteExecuted,
+  poolRoundingExploited,
+  portalMessageForged,
   proposalPassed,
   proxyHiddenUpgrade,
   pushedFeedWrong,
@@ -78,6 +101,7 @@ export const incidents: readonly Incident[] = [
   sharedCodeReplaced,
   stablePoolReentered,
   stablecoinHalted,
+  stakingInitialisedAgain,
   stakingRateWrong,
   taxedTokenAbandoned,
   tradingVaultDrained,
@@ -85,5 +109,7 @@ export const incidents: readonly Incident[] = [
   v2PairBurned,
   v3PoolExploited,
   v4HookExploited,
+  validatorPoolRedirected,
+  walletBled,
   yearnVaultExploited,
 ];

@@ -2405,6 +2405,18 @@ export interface components {
             events?: string[];
             functions?: string[];
         };
+        RareEventSelectedTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "rare_event";
+            config: components["schemas"]["RareEventConfig"];
+        };
+        RareEventConfig: {
+            events?: string[];
+            topics?: string[];
+        };
         PauseStateSelectedTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2427,6 +2439,8 @@ export interface components {
         };
         OraclePriceConfig: {
             feed?: string;
+            function?: string;
+            decimals?: number;
             aggregator?: string;
         };
         OracleDeviationSelectedTarget: {
@@ -2694,7 +2708,7 @@ export interface components {
             selected_targets?: components["schemas"]["SelectedTarget"][];
             abi?: unknown;
         };
-        SelectedTarget: components["schemas"]["TxRateSelectedTarget"] | components["schemas"]["RevertRateSelectedTarget"] | components["schemas"]["UniqueCallersSelectedTarget"] | components["schemas"]["EventFrequencySelectedTarget"] | components["schemas"]["EventValueSelectedTarget"] | components["schemas"]["FunctionCallRateSelectedTarget"] | components["schemas"]["InactivitySelectedTarget"] | components["schemas"]["ActivityRhythmSelectedTarget"] | components["schemas"]["NativeBalanceSelectedTarget"] | components["schemas"]["TokenBalanceSelectedTarget"] | components["schemas"]["TokenSupplySelectedTarget"] | components["schemas"]["LargeTransferSelectedTarget"] | components["schemas"]["GasUsageSelectedTarget"] | components["schemas"]["ViewFunctionSelectedTarget"] | components["schemas"]["StorageSlotSelectedTarget"] | components["schemas"]["ProxyImplementationSelectedTarget"] | components["schemas"]["OwnershipChangeSelectedTarget"] | components["schemas"]["ConfigurationChangeSelectedTarget"] | components["schemas"]["PauseStateSelectedTarget"] | components["schemas"]["OraclePriceSelectedTarget"] | components["schemas"]["OracleDeviationSelectedTarget"] | components["schemas"]["OracleStalenessSelectedTarget"] | components["schemas"]["TvlSelectedTarget"] | components["schemas"]["UtilizationSelectedTarget"] | components["schemas"]["PoolImbalanceSelectedTarget"] | components["schemas"]["PoolPriceSelectedTarget"] | components["schemas"]["BridgeConfigSelectedTarget"] | components["schemas"]["GovernanceProposalSelectedTarget"] | components["schemas"]["TimelockDelaySelectedTarget"] | components["schemas"]["AnomalyDetectionSelectedTarget"] | components["schemas"]["SolanaInstructionSelectedTarget"] | components["schemas"]["SolanaEventSelectedTarget"] | components["schemas"]["SolanaProgramUpgradeSelectedTarget"] | components["schemas"]["SolanaAuthorityChangeSelectedTarget"] | components["schemas"]["SolanaDelegationSelectedTarget"] | components["schemas"]["SolanaPriorityFeeSelectedTarget"] | components["schemas"]["AccountFieldSelectedTarget"];
+        SelectedTarget: components["schemas"]["TxRateSelectedTarget"] | components["schemas"]["RevertRateSelectedTarget"] | components["schemas"]["UniqueCallersSelectedTarget"] | components["schemas"]["EventFrequencySelectedTarget"] | components["schemas"]["EventValueSelectedTarget"] | components["schemas"]["FunctionCallRateSelectedTarget"] | components["schemas"]["InactivitySelectedTarget"] | components["schemas"]["ActivityRhythmSelectedTarget"] | components["schemas"]["NativeBalanceSelectedTarget"] | components["schemas"]["TokenBalanceSelectedTarget"] | components["schemas"]["TokenSupplySelectedTarget"] | components["schemas"]["LargeTransferSelectedTarget"] | components["schemas"]["GasUsageSelectedTarget"] | components["schemas"]["ViewFunctionSelectedTarget"] | components["schemas"]["StorageSlotSelectedTarget"] | components["schemas"]["ProxyImplementationSelectedTarget"] | components["schemas"]["OwnershipChangeSelectedTarget"] | components["schemas"]["ConfigurationChangeSelectedTarget"] | components["schemas"]["RareEventSelectedTarget"] | components["schemas"]["PauseStateSelectedTarget"] | components["schemas"]["OraclePriceSelectedTarget"] | components["schemas"]["OracleDeviationSelectedTarget"] | components["schemas"]["OracleStalenessSelectedTarget"] | components["schemas"]["TvlSelectedTarget"] | components["schemas"]["UtilizationSelectedTarget"] | components["schemas"]["PoolImbalanceSelectedTarget"] | components["schemas"]["PoolPriceSelectedTarget"] | components["schemas"]["BridgeConfigSelectedTarget"] | components["schemas"]["GovernanceProposalSelectedTarget"] | components["schemas"]["TimelockDelaySelectedTarget"] | components["schemas"]["AnomalyDetectionSelectedTarget"] | components["schemas"]["SolanaInstructionSelectedTarget"] | components["schemas"]["SolanaEventSelectedTarget"] | components["schemas"]["SolanaProgramUpgradeSelectedTarget"] | components["schemas"]["SolanaAuthorityChangeSelectedTarget"] | components["schemas"]["SolanaDelegationSelectedTarget"] | components["schemas"]["SolanaPriorityFeeSelectedTarget"] | components["schemas"]["AccountFieldSelectedTarget"];
         BulkImportItem: {
             chain: string;
             address: string;
@@ -3540,6 +3554,33 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        RareEventTarget: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            contract_id: string;
+            policy_id: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "rare_event";
+            name: string;
+            config: components["schemas"]["RareEventConfig"];
+            unit: string | null;
+            needs: ("state" | "logs" | "transactions" | "receipts" | "traces")[];
+            is_enabled: boolean;
+            /** @enum {string} */
+            status: "ok" | "no_data" | "error" | "unsupported";
+            status_reason: string | null;
+            last_value: number | null;
+            last_value_exact: string | null;
+            last_value_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         PauseStateTarget: {
             /** Format: uuid */
             id: string;
@@ -4078,7 +4119,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        Target: (components["schemas"]["TxRateTarget"] | components["schemas"]["RevertRateTarget"] | components["schemas"]["UniqueCallersTarget"] | components["schemas"]["EventFrequencyTarget"] | components["schemas"]["EventValueTarget"] | components["schemas"]["FunctionCallRateTarget"] | components["schemas"]["InactivityTarget"] | components["schemas"]["ActivityRhythmTarget"] | components["schemas"]["NativeBalanceTarget"] | components["schemas"]["TokenBalanceTarget"] | components["schemas"]["TokenSupplyTarget"] | components["schemas"]["LargeTransferTarget"] | components["schemas"]["GasUsageTarget"] | components["schemas"]["ViewFunctionTarget"] | components["schemas"]["StorageSlotTarget"] | components["schemas"]["ProxyImplementationTarget"] | components["schemas"]["OwnershipChangeTarget"] | components["schemas"]["ConfigurationChangeTarget"] | components["schemas"]["PauseStateTarget"] | components["schemas"]["OraclePriceTarget"] | components["schemas"]["OracleDeviationTarget"] | components["schemas"]["OracleStalenessTarget"] | components["schemas"]["TvlTarget"] | components["schemas"]["UtilizationTarget"] | components["schemas"]["PoolImbalanceTarget"] | components["schemas"]["PoolPriceTarget"] | components["schemas"]["BridgeConfigTarget"] | components["schemas"]["GovernanceProposalTarget"] | components["schemas"]["TimelockDelayTarget"] | components["schemas"]["AnomalyDetectionTarget"] | components["schemas"]["SolanaInstructionTarget"] | components["schemas"]["SolanaEventTarget"] | components["schemas"]["SolanaProgramUpgradeTarget"] | components["schemas"]["SolanaAuthorityChangeTarget"] | components["schemas"]["SolanaDelegationTarget"] | components["schemas"]["SolanaPriorityFeeTarget"] | components["schemas"]["AccountFieldTarget"]) | components["schemas"]["UnknownTarget"];
+        Target: (components["schemas"]["TxRateTarget"] | components["schemas"]["RevertRateTarget"] | components["schemas"]["UniqueCallersTarget"] | components["schemas"]["EventFrequencyTarget"] | components["schemas"]["EventValueTarget"] | components["schemas"]["FunctionCallRateTarget"] | components["schemas"]["InactivityTarget"] | components["schemas"]["ActivityRhythmTarget"] | components["schemas"]["NativeBalanceTarget"] | components["schemas"]["TokenBalanceTarget"] | components["schemas"]["TokenSupplyTarget"] | components["schemas"]["LargeTransferTarget"] | components["schemas"]["GasUsageTarget"] | components["schemas"]["ViewFunctionTarget"] | components["schemas"]["StorageSlotTarget"] | components["schemas"]["ProxyImplementationTarget"] | components["schemas"]["OwnershipChangeTarget"] | components["schemas"]["ConfigurationChangeTarget"] | components["schemas"]["RareEventTarget"] | components["schemas"]["PauseStateTarget"] | components["schemas"]["OraclePriceTarget"] | components["schemas"]["OracleDeviationTarget"] | components["schemas"]["OracleStalenessTarget"] | components["schemas"]["TvlTarget"] | components["schemas"]["UtilizationTarget"] | components["schemas"]["PoolImbalanceTarget"] | components["schemas"]["PoolPriceTarget"] | components["schemas"]["BridgeConfigTarget"] | components["schemas"]["GovernanceProposalTarget"] | components["schemas"]["TimelockDelayTarget"] | components["schemas"]["AnomalyDetectionTarget"] | components["schemas"]["SolanaInstructionTarget"] | components["schemas"]["SolanaEventTarget"] | components["schemas"]["SolanaProgramUpgradeTarget"] | components["schemas"]["SolanaAuthorityChangeTarget"] | components["schemas"]["SolanaDelegationTarget"] | components["schemas"]["SolanaPriorityFeeTarget"] | components["schemas"]["AccountFieldTarget"]) | components["schemas"]["UnknownTarget"];
         TxRateTargetCreate: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4240,6 +4281,15 @@ export interface components {
             target_type: "configuration_change";
             name?: string;
             config?: components["schemas"]["ConfigurationChangeConfig"];
+        };
+        RareEventTargetCreate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "rare_event";
+            name?: string;
+            config: components["schemas"]["RareEventConfig"];
         };
         PauseStateTargetCreate: {
             /**
@@ -4412,7 +4462,7 @@ export interface components {
             name?: string;
             config: components["schemas"]["AccountFieldConfig"];
         };
-        TargetCreate: components["schemas"]["TxRateTargetCreate"] | components["schemas"]["RevertRateTargetCreate"] | components["schemas"]["UniqueCallersTargetCreate"] | components["schemas"]["EventFrequencyTargetCreate"] | components["schemas"]["EventValueTargetCreate"] | components["schemas"]["FunctionCallRateTargetCreate"] | components["schemas"]["InactivityTargetCreate"] | components["schemas"]["ActivityRhythmTargetCreate"] | components["schemas"]["NativeBalanceTargetCreate"] | components["schemas"]["TokenBalanceTargetCreate"] | components["schemas"]["TokenSupplyTargetCreate"] | components["schemas"]["LargeTransferTargetCreate"] | components["schemas"]["GasUsageTargetCreate"] | components["schemas"]["ViewFunctionTargetCreate"] | components["schemas"]["StorageSlotTargetCreate"] | components["schemas"]["ProxyImplementationTargetCreate"] | components["schemas"]["OwnershipChangeTargetCreate"] | components["schemas"]["ConfigurationChangeTargetCreate"] | components["schemas"]["PauseStateTargetCreate"] | components["schemas"]["OraclePriceTargetCreate"] | components["schemas"]["OracleDeviationTargetCreate"] | components["schemas"]["OracleStalenessTargetCreate"] | components["schemas"]["TvlTargetCreate"] | components["schemas"]["UtilizationTargetCreate"] | components["schemas"]["PoolImbalanceTargetCreate"] | components["schemas"]["PoolPriceTargetCreate"] | components["schemas"]["BridgeConfigTargetCreate"] | components["schemas"]["GovernanceProposalTargetCreate"] | components["schemas"]["TimelockDelayTargetCreate"] | components["schemas"]["AnomalyDetectionTargetCreate"] | components["schemas"]["SolanaInstructionTargetCreate"] | components["schemas"]["SolanaEventTargetCreate"] | components["schemas"]["SolanaProgramUpgradeTargetCreate"] | components["schemas"]["SolanaAuthorityChangeTargetCreate"] | components["schemas"]["SolanaDelegationTargetCreate"] | components["schemas"]["SolanaPriorityFeeTargetCreate"] | components["schemas"]["AccountFieldTargetCreate"];
+        TargetCreate: components["schemas"]["TxRateTargetCreate"] | components["schemas"]["RevertRateTargetCreate"] | components["schemas"]["UniqueCallersTargetCreate"] | components["schemas"]["EventFrequencyTargetCreate"] | components["schemas"]["EventValueTargetCreate"] | components["schemas"]["FunctionCallRateTargetCreate"] | components["schemas"]["InactivityTargetCreate"] | components["schemas"]["ActivityRhythmTargetCreate"] | components["schemas"]["NativeBalanceTargetCreate"] | components["schemas"]["TokenBalanceTargetCreate"] | components["schemas"]["TokenSupplyTargetCreate"] | components["schemas"]["LargeTransferTargetCreate"] | components["schemas"]["GasUsageTargetCreate"] | components["schemas"]["ViewFunctionTargetCreate"] | components["schemas"]["StorageSlotTargetCreate"] | components["schemas"]["ProxyImplementationTargetCreate"] | components["schemas"]["OwnershipChangeTargetCreate"] | components["schemas"]["ConfigurationChangeTargetCreate"] | components["schemas"]["RareEventTargetCreate"] | components["schemas"]["PauseStateTargetCreate"] | components["schemas"]["OraclePriceTargetCreate"] | components["schemas"]["OracleDeviationTargetCreate"] | components["schemas"]["OracleStalenessTargetCreate"] | components["schemas"]["TvlTargetCreate"] | components["schemas"]["UtilizationTargetCreate"] | components["schemas"]["PoolImbalanceTargetCreate"] | components["schemas"]["PoolPriceTargetCreate"] | components["schemas"]["BridgeConfigTargetCreate"] | components["schemas"]["GovernanceProposalTargetCreate"] | components["schemas"]["TimelockDelayTargetCreate"] | components["schemas"]["AnomalyDetectionTargetCreate"] | components["schemas"]["SolanaInstructionTargetCreate"] | components["schemas"]["SolanaEventTargetCreate"] | components["schemas"]["SolanaProgramUpgradeTargetCreate"] | components["schemas"]["SolanaAuthorityChangeTargetCreate"] | components["schemas"]["SolanaDelegationTargetCreate"] | components["schemas"]["SolanaPriorityFeeTargetCreate"] | components["schemas"]["AccountFieldTargetCreate"];
         TargetSeries: {
             /** Format: uuid */
             target_id: string;
@@ -4428,7 +4478,7 @@ export interface components {
                 max: number;
             }[];
         };
-        TargetConfig: components["schemas"]["TxRateConfig"] | components["schemas"]["RevertRateConfig"] | components["schemas"]["UniqueCallersConfig"] | components["schemas"]["EventFrequencyConfig"] | components["schemas"]["EventValueConfig"] | components["schemas"]["FunctionCallRateConfig"] | components["schemas"]["InactivityConfig"] | components["schemas"]["ActivityRhythmConfig"] | components["schemas"]["NativeBalanceConfig"] | components["schemas"]["TokenBalanceConfig"] | components["schemas"]["TokenSupplyConfig"] | components["schemas"]["LargeTransferConfig"] | components["schemas"]["GasUsageConfig"] | components["schemas"]["ViewFunctionConfig"] | components["schemas"]["StorageSlotConfig"] | components["schemas"]["ProxyImplementationConfig"] | components["schemas"]["OwnershipChangeConfig"] | components["schemas"]["ConfigurationChangeConfig"] | components["schemas"]["PauseStateConfig"] | components["schemas"]["OraclePriceConfig"] | components["schemas"]["OracleDeviationConfig"] | components["schemas"]["OracleStalenessConfig"] | components["schemas"]["TvlConfig"] | components["schemas"]["UtilizationConfig"] | components["schemas"]["PoolImbalanceConfig"] | components["schemas"]["PoolPriceConfig"] | components["schemas"]["BridgeConfigConfig"] | components["schemas"]["GovernanceProposalConfig"] | components["schemas"]["TimelockDelayConfig"] | components["schemas"]["AnomalyDetectionConfig"] | components["schemas"]["SolanaInstructionConfig"] | components["schemas"]["SolanaEventConfig"] | components["schemas"]["SolanaProgramUpgradeConfig"] | components["schemas"]["SolanaAuthorityChangeConfig"] | components["schemas"]["SolanaDelegationConfig"] | components["schemas"]["SolanaPriorityFeeConfig"] | components["schemas"]["AccountFieldConfig"];
+        TargetConfig: components["schemas"]["TxRateConfig"] | components["schemas"]["RevertRateConfig"] | components["schemas"]["UniqueCallersConfig"] | components["schemas"]["EventFrequencyConfig"] | components["schemas"]["EventValueConfig"] | components["schemas"]["FunctionCallRateConfig"] | components["schemas"]["InactivityConfig"] | components["schemas"]["ActivityRhythmConfig"] | components["schemas"]["NativeBalanceConfig"] | components["schemas"]["TokenBalanceConfig"] | components["schemas"]["TokenSupplyConfig"] | components["schemas"]["LargeTransferConfig"] | components["schemas"]["GasUsageConfig"] | components["schemas"]["ViewFunctionConfig"] | components["schemas"]["StorageSlotConfig"] | components["schemas"]["ProxyImplementationConfig"] | components["schemas"]["OwnershipChangeConfig"] | components["schemas"]["ConfigurationChangeConfig"] | components["schemas"]["RareEventConfig"] | components["schemas"]["PauseStateConfig"] | components["schemas"]["OraclePriceConfig"] | components["schemas"]["OracleDeviationConfig"] | components["schemas"]["OracleStalenessConfig"] | components["schemas"]["TvlConfig"] | components["schemas"]["UtilizationConfig"] | components["schemas"]["PoolImbalanceConfig"] | components["schemas"]["PoolPriceConfig"] | components["schemas"]["BridgeConfigConfig"] | components["schemas"]["GovernanceProposalConfig"] | components["schemas"]["TimelockDelayConfig"] | components["schemas"]["AnomalyDetectionConfig"] | components["schemas"]["SolanaInstructionConfig"] | components["schemas"]["SolanaEventConfig"] | components["schemas"]["SolanaProgramUpgradeConfig"] | components["schemas"]["SolanaAuthorityChangeConfig"] | components["schemas"]["SolanaDelegationConfig"] | components["schemas"]["SolanaPriorityFeeConfig"] | components["schemas"]["AccountFieldConfig"];
         TargetUpdate: {
             name?: string;
             config?: components["schemas"]["TargetConfig"];
@@ -5937,6 +5987,17 @@ export interface components {
             is_enabled?: boolean;
             rules?: components["schemas"]["ConfigRule"][];
         };
+        RareEventConfigTarget: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            target_type: "rare_event";
+            name?: string;
+            config: components["schemas"]["RareEventConfig"];
+            is_enabled?: boolean;
+            rules?: components["schemas"]["ConfigRule"][];
+        };
         PauseStateConfigTarget: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -6342,7 +6403,7 @@ export interface components {
             labels?: components["schemas"]["LabelCreate"][];
             targets?: components["schemas"]["ConfigTarget"][];
         };
-        ConfigTarget: components["schemas"]["TxRateConfigTarget"] | components["schemas"]["RevertRateConfigTarget"] | components["schemas"]["UniqueCallersConfigTarget"] | components["schemas"]["EventFrequencyConfigTarget"] | components["schemas"]["EventValueConfigTarget"] | components["schemas"]["FunctionCallRateConfigTarget"] | components["schemas"]["InactivityConfigTarget"] | components["schemas"]["ActivityRhythmConfigTarget"] | components["schemas"]["NativeBalanceConfigTarget"] | components["schemas"]["TokenBalanceConfigTarget"] | components["schemas"]["TokenSupplyConfigTarget"] | components["schemas"]["LargeTransferConfigTarget"] | components["schemas"]["GasUsageConfigTarget"] | components["schemas"]["ViewFunctionConfigTarget"] | components["schemas"]["StorageSlotConfigTarget"] | components["schemas"]["ProxyImplementationConfigTarget"] | components["schemas"]["OwnershipChangeConfigTarget"] | components["schemas"]["ConfigurationChangeConfigTarget"] | components["schemas"]["PauseStateConfigTarget"] | components["schemas"]["OraclePriceConfigTarget"] | components["schemas"]["OracleDeviationConfigTarget"] | components["schemas"]["OracleStalenessConfigTarget"] | components["schemas"]["TvlConfigTarget"] | components["schemas"]["UtilizationConfigTarget"] | components["schemas"]["PoolImbalanceConfigTarget"] | components["schemas"]["PoolPriceConfigTarget"] | components["schemas"]["BridgeConfigConfigTarget"] | components["schemas"]["GovernanceProposalConfigTarget"] | components["schemas"]["TimelockDelayConfigTarget"] | components["schemas"]["AnomalyDetectionConfigTarget"] | components["schemas"]["SolanaInstructionConfigTarget"] | components["schemas"]["SolanaEventConfigTarget"] | components["schemas"]["SolanaProgramUpgradeConfigTarget"] | components["schemas"]["SolanaAuthorityChangeConfigTarget"] | components["schemas"]["SolanaDelegationConfigTarget"] | components["schemas"]["SolanaPriorityFeeConfigTarget"] | components["schemas"]["AccountFieldConfigTarget"];
+        ConfigTarget: components["schemas"]["TxRateConfigTarget"] | components["schemas"]["RevertRateConfigTarget"] | components["schemas"]["UniqueCallersConfigTarget"] | components["schemas"]["EventFrequencyConfigTarget"] | components["schemas"]["EventValueConfigTarget"] | components["schemas"]["FunctionCallRateConfigTarget"] | components["schemas"]["InactivityConfigTarget"] | components["schemas"]["ActivityRhythmConfigTarget"] | components["schemas"]["NativeBalanceConfigTarget"] | components["schemas"]["TokenBalanceConfigTarget"] | components["schemas"]["TokenSupplyConfigTarget"] | components["schemas"]["LargeTransferConfigTarget"] | components["schemas"]["GasUsageConfigTarget"] | components["schemas"]["ViewFunctionConfigTarget"] | components["schemas"]["StorageSlotConfigTarget"] | components["schemas"]["ProxyImplementationConfigTarget"] | components["schemas"]["OwnershipChangeConfigTarget"] | components["schemas"]["ConfigurationChangeConfigTarget"] | components["schemas"]["RareEventConfigTarget"] | components["schemas"]["PauseStateConfigTarget"] | components["schemas"]["OraclePriceConfigTarget"] | components["schemas"]["OracleDeviationConfigTarget"] | components["schemas"]["OracleStalenessConfigTarget"] | components["schemas"]["TvlConfigTarget"] | components["schemas"]["UtilizationConfigTarget"] | components["schemas"]["PoolImbalanceConfigTarget"] | components["schemas"]["PoolPriceConfigTarget"] | components["schemas"]["BridgeConfigConfigTarget"] | components["schemas"]["GovernanceProposalConfigTarget"] | components["schemas"]["TimelockDelayConfigTarget"] | components["schemas"]["AnomalyDetectionConfigTarget"] | components["schemas"]["SolanaInstructionConfigTarget"] | components["schemas"]["SolanaEventConfigTarget"] | components["schemas"]["SolanaProgramUpgradeConfigTarget"] | components["schemas"]["SolanaAuthorityChangeConfigTarget"] | components["schemas"]["SolanaDelegationConfigTarget"] | components["schemas"]["SolanaPriorityFeeConfigTarget"] | components["schemas"]["AccountFieldConfigTarget"];
         ConfigPolicy: {
             name: string;
             selector: components["schemas"]["PolicySelector"];

@@ -46,7 +46,7 @@ export const ownMarketMispriced: Incident = {
           at: 120,
           // What exceeds the deposits fails.
           send: () =>
-            [5_500_000n, 200_000n, 100_000n, 100_000n, 50_000n, 50_000n, 30_000n, 10_000n].map((one) =>
+            [5_500_000n, 400_000n, 200_000n, 100_000n, 100_000n, 50_000n, 30_000n, 10_000n].map((one) =>
               desk.call(attacker, "borrow", [one * usd]),
             ),
           signals: [

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { clientWith, pinnedWith } from "../../../test/support/answering-chain.ts";
+import type { FoundLog } from "../../chains/chain-client.ts";
+import { compileAbi, emptyAbi } from "../../chains/evm/abi/abi.ts";
+import { keccakOfText } from "../../chains/evm/values/keccak.ts";
+import { findRareEvents } from "./rare-events.ts";
+
+const address = "0x0000000000000000000000000000000000000001";
+const pinned = pinnedWith({});
+const [deposited, added] = [keccakOfText("Deposited(uint256)"), keccakOfText("RouteAdded(address)")];
+
+function logsOf(topic: typeof added, ...hoursAgo: number[]): FoundLog[] {
+  return hoursAgo.map((hours) => ({
+    ...{ address, data: "0x", tx_hash: `0x${"1".repeat(64)}`, log_index: 0, topics: [topic] },
+    height: pinned.block.height - Math.round(hours * 300),
+  }));
+}
+
+const inUse = logsOf(deposited, ...Array.from({ length: 12 }, (_, at) => at * 0.9));
+const isKnown = () => false;
+
+test("what a contract in use did not emit is rare, by its name or its topic", async () => {
+  const compiled = compileAbi(["event Deposited(uint256)", "event RouteAdded(address indexed route)"]);
+  if (!compiled.ok) throw new Error(compiled.problem);
+  const named = { address, abi: compiled.abi, topics: [], isKnown };
+  expect(await findRareEvents(clientWith(inUse), pinned, named)).toEqual({
+    events: ["RouteAdded(address indexed route)"],
+    topics: [],
+  });
+  const hidden = { address, abi: emptyAbi, topics: [deposited, added], isKnown };
+  expect((await findRareEvents(clientWith(inUse), pinned, hidden))?.topics).toEqual([added]);
+});
+
+test("what came in two hours is ordinary, and what came once is not", async () => {
+  const given = { address, abi: emptyAbi, topics: [added], isKnown };
+  const once = [...inUse, ...logsOf(added, 5)];
+  expect((await findRareEvents(clientWith(once), pinned, given))?.topics).toEqual([added]);
+  const twice = [...inUse, ...logsOf(added, 5, 8)];
+  expect((await findRareEvents(clientWith(twice), pinned, given))?.topics ?? []).toEqual([]);
+});
+
+test("a past without activity shows nothing", async () => {
+  const given = { address, abi: emptyAbi, topics: [added], isKnown };
+  expect(await findRareEvents(clientWith(logsOf(deposited, 1, 2)), pinned, given)).toBeNull();
+});
