@@ -36,7 +36,9 @@ describe("exact arithmetic", () => {
           const result = operations[operator](ours, operand);
           const plain = plainly(operator, ours, operand);
           if (!result) {
-            expect(plain ? Math.max(bits(plain.numerator), bits(plain.denominator)) : 4097).toBeGreaterThan(4096);
+            expect(plain ? Math.max(bits(plain.numerator), bits(plain.denominator)) : 4097).toBeGreaterThan(
+              4096,
+            );
             return;
           }
           expect(inLowestTerms(result)).toEqual(plain && inLowestTerms(plain));
