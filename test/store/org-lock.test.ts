@@ -4,7 +4,7 @@ import { toErrorReply } from "../../src/http/reply/failures.ts";
 import { lockOrg } from "../../src/store/orgs/orgs.ts";
 import { harness } from "../support/harness.ts";
 
-test("a change that waits too long for another one of its organisation is told to try again, and is no failure of the service", async () => {
+test("a change that waits too long for another one of its organisation is answered with advice to try again, and is no failure of the service", async () => {
   const h = await harness();
   const { org_id } = await h.person();
   const second = h.app.db.transaction().execute(async (first) => {
