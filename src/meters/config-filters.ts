@@ -5,7 +5,12 @@ import { decodeCall, decodeLog } from "../chains/evm/abi/decode.ts";
 import { type CanonicalItem, canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
 import type { EventFilter } from "../chains/reading-plan.ts";
 import { memoize } from "../lib/caching/memoize.ts";
-import { type Expression, evaluateExpression, parseExpression } from "../lib/expression/expression.ts";
+import {
+  type Expression,
+  evaluateExpression,
+  expressionSize,
+  parseExpression,
+} from "../lib/expression/expression.ts";
 
 /** Config fields for signatures and expressions. Text that does not parse is rejected when the target is saved. */
 export const eventText = signatureText((text) => (eventOf(text) ? { ok: true } : canonicalEvent(text)));
@@ -68,6 +73,12 @@ export function matchesFilter(decoded: Decoded | undefined, filter: string | und
   if (filter === undefined) return true;
   const expression = expressionOf(filter);
   return expression !== undefined && decoded !== undefined && evaluateExpression(expression, decoded.args);
+}
+
+/** The number of parts of the filter in the config of a target; 0 without one. */
+export function filterSize({ filter }: Record<string, unknown>): number {
+  const expression = typeof filter === "string" ? expressionOf(filter) : undefined;
+  return expression ? expressionSize(expression) : 0;
 }
 
 export const eventOf = memoize(10_000, (text): CanonicalItem<AbiEvent> | undefined => {

@@ -90,10 +90,15 @@ async function inspectOne(app: App, chain: Chain, contract: DueInspection): Prom
   const services = externalServicesOf(app, contract.org_id);
   if (chain.kind === "solana") {
     const facts = await inspectAccount(await client.pinLatestBlock(), services.offload, contract.address);
-    if (contract.is_profiled && contract.code_seen) return learnAccountAgain(app, contract, facts);
+    const isLeftOut = contract.lacks_abi && facts.idl !== undefined;
+    if (contract.is_profiled && contract.code_seen && !isLeftOut)
+      return learnAccountAgain(app, contract, facts);
     return recordResult(app, contract, toInspectedAccount(facts), facts.program.exists ? "there" : "empty");
   }
-  if (contract.code_seen && !contract.is_missing && contract.inspections > 0 && contract.is_profiled) {
+  // An ABI that was left out is looked for again: the organisation may have room for it now.
+  const isLeftOut = contract.lacks_abi && contract.is_verified === true;
+  const isKnown = contract.inspections > 0 && contract.is_profiled && !isLeftOut;
+  if (contract.code_seen && !contract.is_missing && isKnown) {
     const pinned = await client.pinLatestBlock();
     const [code] = await pinned.read([{ kind: "code", address: contract.address }]);
     if (!code?.ok) return postponeInspections(app.db, [contract.id], inSeconds(app, dailySeconds));

@@ -1,4 +1,5 @@
 import { maxDigits, parseDecimal } from "./decimal.ts";
+import { comparableText, contentsOf, looksLikeHex } from "./list-contents.ts";
 import { compare, type Rational, rationalOf } from "./rational.ts";
 import type { CompareOperator, OrderOperator, TextOperator } from "./tree.ts";
 import { toValue, type Unknown, unknown, type Value } from "./value.ts";
@@ -58,14 +59,33 @@ function areEqual(left: Value, right: Value): Truth {
 }
 
 function listContains(items: readonly unknown[], wanted: Value): Truth {
-  return anyTruth(
-    items.map((item) => {
-      const value = toValue(item);
-      return value.kind === "unknown"
-        ? unknown(`an item ${value.reason}`)
-        : compareValues("==", value, wanted);
-    }),
-  );
+  const { integers, texts, others } = contentsOf(items);
+  if ("text" in wanted && texts.has(comparableText(wanted.text))) return true;
+  const integer = integerOf(wanted);
+  if (integer !== undefined && integers.has(integer)) return true;
+  // The others of a kind compare alike, except that text may be a decimal number beside a written one.
+  const isWritten = wanted.kind === "number" && wanted.isLiteral;
+  return anyTruth([
+    ...Array.from(firstOf(integers), (item) => compareItem(item, wanted)),
+    ...Array.from(isWritten ? texts : firstOf(texts), (item) => compareItem(item, wanted)),
+    ...others.map((item) => compareItem(item, wanted)),
+  ]);
+}
+
+function integerOf(value: Value): bigint | undefined {
+  const number = value.kind === "hex" ? hexToNumber(value.text) : value.kind === "number" && value.value;
+  if (!number || number.numerator % number.denominator !== 0n) return undefined;
+  return number.numerator / number.denominator;
+}
+
+function compareItem(item: unknown, wanted: Value): Truth {
+  const value = toValue(item);
+  return value.kind === "unknown" ? unknown(`an item ${value.reason}`) : compareValues("==", value, wanted);
+}
+
+function firstOf<Item>(items: Iterable<Item>): Item[] {
+  for (const item of items) return [item];
+  return [];
 }
 
 function isInOrder(operator: OrderOperator, left: Value, right: Value): Truth {
@@ -110,10 +130,6 @@ function asTexts(left: Value, right: Value): { left: string; right: string; areH
   const areHex = looksLikeHex(left.text) && looksLikeHex(right.text);
   if (!areHex) return { left: left.text, right: right.text, areHex };
   return { left: left.text.toLowerCase(), right: right.text.toLowerCase(), areHex };
-}
-
-function looksLikeHex(text: string): boolean {
-  return /^0x[0-9a-fA-F]*$/.test(text);
 }
 
 const kindNames = {

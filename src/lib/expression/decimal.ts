@@ -33,7 +33,8 @@ export function decimalOfNumber(value: number): Rational | undefined {
 }
 
 /** The number as a person reads it: a decimal when a short one is exact, otherwise a fraction such as `1/3`. */
-export function formatRational({ numerator, denominator }: Rational): string {
+export function formatRational(value: Rational): string {
+  const { numerator, denominator } = reduce(value.numerator, value.denominator);
   if (denominator === 1n) return String(numerator);
   const places = decimalPlaces(denominator);
   if (places === undefined) return `${numerator}/${denominator}`;

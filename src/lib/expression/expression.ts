@@ -5,7 +5,7 @@ import type { Expression } from "./tree.ts";
 import type { Scope } from "./value.ts";
 
 export { explainExpression } from "./explain.ts";
-export { type Expression, namesIn } from "./tree.ts";
+export { type Expression, expressionSize, namesIn } from "./tree.ts";
 export type { Scope } from "./value.ts";
 
 export type ParsedExpression =

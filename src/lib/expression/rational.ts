@@ -1,4 +1,4 @@
-/** An exact number, in lowest terms and with a positive denominator. */
+/** An exact number with a positive denominator. A result of arithmetic is not in lowest terms; `reduce` makes it so. */
 export type Rational = { numerator: bigint; denominator: bigint };
 
 /** The maximum size of a result, so that repeated multiplication cannot exhaust the memory. */
@@ -10,22 +10,20 @@ export function rationalOf(integer: bigint): Rational | undefined {
   return bounded(integer, 1n);
 }
 
-/** Reduces a fraction with a positive denominator. */
+/** Returns a fraction with a positive denominator in lowest terms. */
 export function reduce(numerator: bigint, denominator: bigint): Rational {
   const divisor = gcd(numerator, denominator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
 /**
- * The sum, or undefined when it is too large. Common factors are removed from the operands, which keeps adding a
- * small number to a large one cheap.
+ * The sum, or undefined when it is too large. Finding common factors takes a hundred times as long as all else, and
+ * an expression is evaluated for every event of a block; so only equal denominators are not multiplied.
  */
 export function add(a: Rational, b: Rational): Rational | undefined {
-  const shared = gcd(a.denominator, b.denominator);
-  const ours = a.denominator / shared;
-  const sum = a.numerator * (b.denominator / shared) + b.numerator * ours;
-  const rest = gcd(sum, shared);
-  return bounded(sum / rest, ours * (b.denominator / rest));
+  if (a.denominator === b.denominator) return bounded(a.numerator + b.numerator, a.denominator);
+  const sum = a.numerator * b.denominator + b.numerator * a.denominator;
+  return bounded(sum, a.denominator * b.denominator);
 }
 
 /** The difference, or undefined when it is too large. */
@@ -39,9 +37,7 @@ export function negate({ numerator, denominator }: Rational): Rational {
 
 /** The product, or undefined when it is too large. */
 export function multiply(a: Rational, b: Rational): Rational | undefined {
-  const left = reduce(a.numerator, b.denominator);
-  const right = reduce(b.numerator, a.denominator);
-  return bounded(left.numerator * right.numerator, left.denominator * right.denominator);
+  return bounded(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
 /** The quotient, or undefined when it is too large or there is none. */

@@ -36,6 +36,18 @@ export function namesIn(expression: Expression): string[] {
   return [...names];
 }
 
+const sizes = new WeakMap<Expression, number>();
+
+/** Returns the number of parts, to which the time for an evaluation is proportional. */
+export function expressionSize(expression: Expression): number {
+  const known = sizes.get(expression);
+  if (known !== undefined) return known;
+  let size = 0;
+  visit(expression, () => size++);
+  sizes.set(expression, size);
+  return size;
+}
+
 function visit(node: Expression, onNode: (node: Expression) => void): void {
   onNode(node);
   if ("left" in node) visit(node.left, onNode);

@@ -70,6 +70,7 @@ export const anomalyDetection = defineMeter({
     return kind === "solana" && isEvmOnly ? `The metric ${metric} is not available on Solana.` : undefined;
   },
 
+  measuresEach: true,
   measure(config, activity, subject) {
     return occurrences(config, activity, subject);
   },

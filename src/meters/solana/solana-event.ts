@@ -46,6 +46,7 @@ export const solanaEvent = defineMeter({
   // A failed transaction emits no events.
   readsLog: ({ match }, { receipt }) => match === "log" || receipt?.is_success !== false,
 
+  measuresEach: true,
   measure({ event_name, match, filter }, activity, subject) {
     return match === "log"
       ? logLinesContaining(event_name, activity, subject)

@@ -49,6 +49,7 @@ export const solanaInstruction = defineMeter({
   needs: ["transactions"],
   aggregation: "count",
 
+  measuresEach: true,
   measure({ name, discriminator, filter, include_cpi }, { calls }, { address, idl = noIdl }) {
     const discriminators = discriminatorsOf(idl, name, discriminator);
     return calls.flatMap((call) =>

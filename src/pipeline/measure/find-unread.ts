@@ -1,8 +1,12 @@
 import type { Activity, Call } from "../../chains/activity.ts";
 import type { WatchedTarget } from "../watch/watch-list.ts";
 
-/** A transaction of which a target could not read everything. */
-export type UnreadTransaction = { tx_hash: string; unread: NonNullable<Call["unread"]> };
+/** What a target did not see of a block: a part of a transaction, or more than its organisation may compare or store. */
+export type Unread =
+  | UnreadTransaction
+  | ({ unread: "comparisons" | "readings" } & { found: number; counted: number });
+
+type UnreadTransaction = { tx_hash: string; unread: NonNullable<Call["unread"]> };
 
 /** Returns the newest transaction of a block in which something may have happened that a target measures, and was not read. */
 export function findUnread(target: WatchedTarget, activity: Activity): UnreadTransaction | undefined {
@@ -19,10 +23,17 @@ function isNeeded({ meter, config, rules }: WatchedTarget, call: Call): boolean 
   return call.receipt?.is_success !== false && rules.some(({ matcher }) => (matcher?.events.length ?? 0) > 0);
 }
 
-export function unreadText({ tx_hash, unread }: UnreadTransaction, height: number): string {
+export function unreadText(one: Unread, height: number): string {
+  if (!("tx_hash" in one)) return limitedText(one, height);
   const why =
-    unread === "contents"
+    one.unread === "contents"
       ? "has a version that no node can return, so that what it did is not known"
       : "has a log that the nodes cut off, so that events in the rest of it are not known";
-  return `The transaction ${tx_hash} in slot ${height} ${why}.`;
+  return `The transaction ${one.tx_hash} in slot ${height} ${why}.`;
+}
+
+function limitedText({ unread, found, counted }: Exclude<Unread, UnreadTransaction>, height: number): string {
+  return unread === "readings"
+    ? `In block ${height}, only the latest ${counted} of ${found} readings were counted, because the targets of the organisation had too many. Use a filter, or fewer targets and rules on this contract.`
+    : `In block ${height}, only the latest ${counted} of ${found} calls and events were compared, because the expressions of the organisation would have taken too long. Shorten the filter of the target and the expressions of its rules.`;
 }

@@ -12,11 +12,13 @@ import {
   type WatchedRule,
   type WatchedTarget,
 } from "../watch/watch-list.ts";
-import { findUnread, type UnreadTransaction } from "./find-unread.ts";
+import { ComparisonBudget, countOf } from "./comparison-budget.ts";
+import { findUnread, type Unread } from "./find-unread.ts";
 import { groupOf } from "./group-of.ts";
 import { limitEvidence } from "./limit-evidence.ts";
 import { findMatch, type Matcher } from "./match.ts";
 import { observedTransaction } from "./observed-transaction.ts";
+import { type FoundReadings, limitReadings } from "./reading-budget.ts";
 import { readingsOf } from "./readings-of.ts";
 
 /** A reading and its series. */
@@ -31,8 +33,8 @@ export type Measured = {
   fresh: Map<WatchedRule, FreshReading[]>;
   /** Readings of groups of rules, to be added when the groups are in memory. */
   grouped: GroupReading[];
-  /** Transactions that could not be read completely, by target. */
-  unread: Map<WatchedTarget, UnreadTransaction>;
+  /** What was not seen completely, by target. */
+  unread: Map<WatchedTarget, Unread>;
 };
 
 type GroupReading = { rule: WatchedRule; group: string; reading: Reading };
@@ -44,41 +46,73 @@ export function nothingMeasured(): Measured {
 /** The engine state and the block that is measured; results are added to `measured`. */
 export type Measuring = { engine: EngineState; block: BlockPoint & { hash: string }; measured: Measured };
 
-/** Runs the meters of the contracts that had activity in the block, and adds the samples to their series, except those of groups. */
+type FoundInActivity = FoundReadings & { activity: Activity };
+
+/**
+ * Runs the meters of the contracts that had activity in the block, and adds the samples to their series, except those of
+ * groups. All is found before anything is added, because what an organisation may store is shared by its targets.
+ */
 export async function measureActivity(
   measuring: Measuring,
   touched: Map<WatchedContract, Activity>,
   pause: Pause,
 ): Promise<void> {
+  const budget = new ComparisonBudget(touched);
+  const found: FoundInActivity[] = [];
   for (const [contract, activity] of touched) {
     for (const target of contract.targets) {
       await pause();
-      await measureTarget(measuring, target, activity, pause);
+      found.push(await findReadings(measuring, { target, activity, budget }, pause));
     }
   }
+  const { unread } = measuring.measured;
+  for (const [target, counts] of limitReadings(found)) unread.set(target, { unread: "readings", ...counts });
+  for (const one of found) await addReadings(measuring, one, pause);
 }
 
-async function measureTarget(
+type InActivity = { target: WatchedTarget; activity: Activity; budget: ComparisonBudget };
+
+/** Finds the readings of a target, and those of its rules that do not count all of them. */
+async function findReadings(
+  { engine, block, measured }: Measuring,
+  { target, activity, budget }: InActivity,
+  pause: Pause,
+): Promise<FoundInActivity> {
+  const limited = (one: WatchedTarget | WatchedRule) => {
+    const seen = budget.limit(target.contract.org_id, one, activity);
+    const [found, counted] = [countOf(activity), countOf(seen)];
+    if (counted < found) measured.unread.set(target, { unread: "comparisons", found, counted });
+    return seen;
+  };
+  const unread = findUnread(target, activity);
+  if (unread) measured.unread.set(target, unread);
+  const own = await readingsOf(target, limited(target), engine.newest(target.series_id), pause);
+  const ofRules: FoundReadings["ofRules"] = new Map();
+  for (const rule of target.rules) {
+    if (engine.precedes(block, rule)) continue;
+    if (rule.matcher)
+      ofRules.set(rule, await matchesOf(rule, rule.matcher, { activity, seen: limited(rule), own }, pause));
+    else if (rule.group_by) ofRules.set(rule, [...own]);
+  }
+  return { target, activity, own, ofRules };
+}
+
+async function addReadings(
   measuring: Measuring,
-  target: WatchedTarget,
-  activity: Activity,
+  { target, activity, own, ofRules }: FoundInActivity,
   pause: Pause,
 ): Promise<void> {
-  const { engine } = measuring;
+  const { engine, block } = measuring;
   const { series_id, contract } = target;
-  const readings = await readingsOf(target, activity, engine.newest(series_id), pause);
-  const unread = findUnread(target, activity);
-  if (unread) measuring.measured.unread.set(target, unread);
   const fresh: FreshReading[] = [];
-  for (const reading of readings) {
+  for (const reading of own) {
     await pause();
     fresh.push(addSample(measuring, { series_id, org_id: contract.org_id, reading }));
   }
   for (const rule of target.rules) {
-    if (engine.precedes(measuring.block, rule)) continue;
-    if (rule.matcher)
-      await measureMatches(measuring, rule, { matcher: rule.matcher, activity, readings }, pause);
-    else if (rule.group_by) await addToGroups(measuring, rule, { activity, readings }, pause);
+    if (engine.precedes(block, rule)) continue;
+    const readings = ofRules.get(rule);
+    if (readings) await addToOwnSeries(measuring, rule, { activity, readings }, pause);
     else if (fresh.length > 0) addToRule(measuring, rule, fresh);
   }
   if (fresh.length > 0) addToObservers(measuring, target);
@@ -98,35 +132,43 @@ export function addToRule({ measured }: Measuring, rule: WatchedRule, fresh: rea
   measured.fresh.set(rule, known);
 }
 
-async function measureMatches(
-  measuring: Measuring,
-  rule: WatchedRule,
-  { matcher, activity, readings }: { matcher: Matcher; activity: Activity; readings: Reading[] },
+/** What a rule may see of an activity, and the readings of its target. */
+type Seen = { activity: Activity; seen: Activity; own: readonly Reading[] };
+
+/** Finds the readings that the `match` of a rule leaves. */
+async function matchesOf(
+  { target }: WatchedRule,
+  matcher: Matcher,
+  { activity, seen, own }: Seen,
   pause: Pause,
-): Promise<void> {
-  const { contract, meter } = rule.target;
-  const candidates = meter.matchesOn === "transactions" ? transactionsOf(activity, rule.target) : readings;
+): Promise<Reading[]> {
+  const candidates = target.meter.matchesOn === "transactions" ? transactionsOf(seen, target) : own;
+  const matching: Reading[] = [];
   for (const candidate of candidates) {
     await pause();
-    const match = await findMatch(matcher, observedTransaction(activity, candidate), pause);
+    const observed = observedTransaction(seen, candidate);
+    if (seen !== activity && !observed.call && observed.events.length === 0) continue;
+    const match = await findMatch(matcher, observed, pause);
     if (!match) continue;
     const evidence = match === "transaction" ? candidate.evidence : { ...candidate.evidence, decoded: match };
-    const reading = { ...candidate, ...(evidence && { evidence }) };
-    const series_id = seriesIdOf(rule);
-    if (rule.group_by) addToGroup(measuring, rule, reading, activity);
-    else addToRule(measuring, rule, [addSample(measuring, { series_id, org_id: contract.org_id, reading })]);
+    matching.push({ ...candidate, ...(evidence && { evidence }) });
   }
+  return matching;
 }
 
-async function addToGroups(
+/** Adds readings to the series of a rule that does not count all of its target. */
+async function addToOwnSeries(
   measuring: Measuring,
   rule: WatchedRule,
   { activity, readings }: { activity: Activity; readings: readonly Reading[] },
   pause: Pause,
 ): Promise<void> {
+  const { org_id } = rule.target.contract;
+  const series_id = seriesIdOf(rule);
   for (const reading of readings) {
     await pause();
-    addToGroup(measuring, rule, reading, activity);
+    if (rule.group_by) addToGroup(measuring, rule, reading, activity);
+    else addToRule(measuring, rule, [addSample(measuring, { series_id, org_id, reading })]);
   }
 }
 

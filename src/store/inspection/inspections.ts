@@ -17,6 +17,9 @@ export type DueInspection = {
   is_missing: boolean;
   /** What templates follow is known. */
   is_profiled: boolean;
+  /** No ABI is stored, although the source may be verified: it was left out. */
+  lacks_abi: boolean;
+  is_verified: boolean | null;
   contract_type: string;
 };
 
@@ -55,7 +58,7 @@ export async function claimInspections(
 
 const dueColumns = sql`
   c.id, c.org_id, c.chain, c.address, c.inspections, c.code_seen, c.contract_type,
-  c.profile is not null as is_profiled,
+  c.profile is not null as is_profiled, c.abi is null as lacks_abi, c.is_verified,
   c.status_code is not distinct from 'no_code' as is_missing`;
 
 /** Returns a contract that is to be inspected at once. */

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import { z } from "zod";
+import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
 import type { Role } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
 import { type Parsed, rowParser } from "../parse-row.ts";
@@ -57,8 +58,16 @@ export async function lockOrg(db: Db, org_id: string): Promise<OrgRow> {
     .selectAll()
     .where("id", "=", org_id)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      throw hasWaitedTooLong(error) ? new OwnerBusy() : error;
+    });
   return parseOrg(row);
+}
+
+/** A row is found at once, so that only its lock can take longer than a statement may. */
+function hasWaitedTooLong(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "57014" || error.code === "55P03");
 }
 
 export type OrgChange = Partial<
