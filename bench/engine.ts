@@ -75,7 +75,9 @@ function inProcess(blocks: number): BenchNode {
 /** Starts a node in its own process. */
 async function startHttpNode(blocks: number): Promise<BenchNode> {
   const child = fork(new URL("http-node.ts", import.meta.url), [String(blocks + 1)]);
-  const url = await new Promise<string>((resolve) => child.once("message", (told) => resolve(String(told))));
+  const url = await new Promise<string>((resolve) =>
+    child.once("message", (message) => resolve(String(message))),
+  );
   const reader = makeEvmReader({ chain: local, urls: [url], clock: systemClock });
   const stop = async () => {
     await reader.close();

@@ -27,7 +27,7 @@ export type Reading = {
   log_index?: number;
   /** Identifies what is counted only once, such as a sender. */
   subject?: string;
-  /** The group of a rule that evaluates each group by itself. */
+  /** The group of a rule that evaluates each group individually. */
   group?: string;
   /** Shown in the alert's explanation and compared with by the next reading. */
   evidence?: Record<string, unknown>;
@@ -133,7 +133,7 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   heldTokens?(config: z.output<Config>, subject: Subject): string[];
   /** Returns tokens whose transfers are measured: all accounts of the contract are followed, where a holder may have several. */
   followedTokens?(config: z.output<Config>, subject: Subject): string[];
-  /** If set, `measure` looks at each call and event by itself, so that a block with very many of them is measured in parts. */
+  /** If set, `measure` looks at each call and event individually, so that a block with very many of them is measured in parts. */
   measuresEach?: true;
   /** Returns the readings of one block. `previous` is the newest earlier reading. */
   measure?(

@@ -109,7 +109,7 @@ function isRunning({ child }: NodeProcess): boolean {
 
 async function spawnNode(): Promise<NodeProcess> {
   const child = spawn(process.execPath, [program], { cwd: root, stdio: ["pipe", "pipe", "inherit"] });
-  // The worker may end while the node runs: the node then ends by itself.
+  // The worker may end while the node runs: the node then ends automatically.
   child.unref();
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (line) => resolve(String(line).trim()));

@@ -97,7 +97,7 @@ test("single past events do not fire a rule that counts five within minutes", as
   expect(rules.lending_liquidation_spike).toMatchObject({ mode: "live", fires_per_day: 0 });
 });
 
-test("a rule with groups counts the past events of each group by itself", async () => {
+test("a rule with groups counts the past events of each group individually", async () => {
   const [toOne, toMany] = [await deployEmitter(), await deployEmitter()];
   for (let burst = 0; burst < 6; burst++) {
     await node.wait(8 * hour);

@@ -67,7 +67,7 @@ async function showMe({ page }: Visitor): Promise<void> {
   await page.getByText("What is on the chain Demo is not real").waitFor();
 }
 
-/** The alert arrives by itself. */
+/** The alert arrives automatically. */
 async function seeAlert({ page }: Visitor): Promise<void> {
   const alert = page.getByRole("link", { name: /Demo lending pool .* upgraded by/ }).first();
   await alert.waitFor();

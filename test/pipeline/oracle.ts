@@ -3,7 +3,7 @@ import type { Block } from "../../src/chains/block.ts";
 
 /**
  * The oracle's version of a rule: at least `threshold` events of at least `amount` within `window` seconds, or with `isEach`
- * every such event by itself.
+ * every such event individually.
  */
 export type PlainRule = {
   isEach?: boolean;

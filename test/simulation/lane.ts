@@ -26,7 +26,7 @@ export async function makeLane() {
   return { h, owner, client, channel_id: (channel.body as { id: string }).id };
 }
 
-/** Removes dead rows, which the server of the tests does not do by itself: they would slow down each world more. */
+/** Removes dead rows, which the server of the tests does not do automatically: they would slow down each world more. */
 export async function vacuumLane({ h: { app } }: Lane): Promise<void> {
   await sql`vacuum analyze`.execute(app.db);
 }

@@ -62,7 +62,7 @@ function isUnsupported(method: string, text: string): boolean {
   return unsupportedText.test(text) || unavailableText.test(text.replaceAll(method, "<method>"));
 }
 
-/** A limit of calls per second passes by itself; a quota of a day or month does not. */
+/** A limit of calls per second passes without action; a quota of a day or month does not. */
 function limitOf(text: string, retryAfterMs?: number): EndpointFailure {
   return quotaText.test(text) && !shortTermText.test(text)
     ? new QuotaUsedUp(retryAfterMs)

@@ -8,7 +8,7 @@ export type Timing = Pick<RuleUpdate, "for_seconds" | "renotify_seconds" | "no_d
   condition?: RuleCondition | undefined;
 };
 
-/** Returns whether a condition evaluates each reading by itself. The readings of an unknown target type are never evaluated. */
+/** Returns whether a condition evaluates each reading individually. The readings of an unknown target type are never evaluated. */
 export function isEach(condition: PlainCondition, meter: Meter | undefined): boolean {
   return (condition.aggregation ?? (meter && defaultAggregation(meter, condition))) === "each";
 }

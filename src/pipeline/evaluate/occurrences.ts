@@ -22,7 +22,7 @@ export type Occurrence = FreshReading & {
   state: RuleState;
 };
 
-/** Evaluates each new reading by itself. Depends on its arguments only, so a replay finds the same occurrences. */
+/** Evaluates each new reading individually. Depends on its arguments only, so a replay finds the same occurrences. */
 export function* findOccurrences(
   rule: Pick<Rule, "condition" | "cooldown_seconds">,
   before: RuleState,

@@ -44,7 +44,7 @@ export type ConditionPart = {
 export type Rule = ConditionPart & {
   id: string;
   version: number;
-  /** Each reading is evaluated by itself instead of a window, and each that holds is an event. */
+  /** Each reading is evaluated individually instead of a window, and each that holds is an event. */
   isEach: boolean;
   for_seconds: number;
   resolve_after_seconds: number;

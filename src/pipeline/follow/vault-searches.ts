@@ -19,7 +19,7 @@ type Covered = ReadonlyMap<string, string>;
 
 /**
  * Searches the vaults of programs beside the blocks, once for all contracts that monitor a program. They are stored with their
- * contracts, which the engine then reloads like any other change. Each program is searched by itself: one whose search hangs or
+ * contracts, which the engine then reloads like any other change. Each program is searched separately: one whose search hangs or
  * fails is tried again later.
  */
 export class VaultSearches {

@@ -29,7 +29,7 @@ export type Measured = {
   samples: Sample[];
   /** Rules over a window that ends at the block. */
   rules: Set<WatchedRule>;
-  /** The new readings of rules that evaluate each one by itself. */
+  /** The new readings of rules that evaluate each one individually. */
   fresh: Map<WatchedRule, FreshReading[]>;
   /** Readings of groups of rules, to be added when the groups are in memory. */
   grouped: GroupReading[];

@@ -21,7 +21,7 @@ type StartedPoll = SettledPoll & DueTarget;
 const maxSeparate = 4;
 
 /**
- * The state reads of a chain. They run beside the blocks: each target settles by itself, whatever the others do, and a block
+ * The state reads of a chain. They run beside the blocks: each target settles independently, whatever the others do, and a block
  * is committed without those that have not settled.
  */
 export class StatePolls {

@@ -13,7 +13,7 @@ export function parseRuleKey(key: string): { rule_id: string; group: string | un
   return { rule_id: key.slice(0, idLength), group: isGroup ? key.slice(idLength + 1) : undefined };
 }
 
-/** The groups of rules that evaluate each group by itself, and which of them are pending or firing. */
+/** The groups of rules that evaluate each group individually, and which of them are pending or firing. */
 export class RuleGroups {
   /** The groups in memory, in the order in which they were last seen. */
   private readonly known = new Map<string, Set<string>>();

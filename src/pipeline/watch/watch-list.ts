@@ -21,7 +21,7 @@ export class WatchList {
   private readonly targets = new Map<string, WatchedTarget>();
   private readonly targetsBySeries = new Map<string, WatchedTarget>();
   private readonly rules = new Map<string, WatchedRule>();
-  /** The groups of rules that evaluate each group by itself. They end with the rule, which a change replaces. */
+  /** The groups of rules that evaluate each group individually. They end with the rule, which a change replaces. */
   private readonly groups = new WeakMap<WatchedRule, Map<string, WatchedRule>>();
   /** Contracts that were paused later than the newest processed block. */
   readonly leaving = new Set<WatchedContract>();
@@ -218,7 +218,7 @@ export type WatchedRule = Rule & {
   target: WatchedTarget;
   /** Further conditions, on other targets of the same contract. */
   others: readonly { part: ConditionPart; target: WatchedTarget }[];
-  /** By what the readings are grouped; each group fires and resolves by itself. */
+  /** By what the readings are grouped; each group fires and resolves independently. */
   group_by: GroupBy | undefined;
   /** The group, if this is the rule as it applies to one. */
   group: string | undefined;

@@ -24,14 +24,14 @@ export async function listRecipients(tx: Db, org_ids: string[]): Promise<Recipie
 /** Returns the channels that were notified, or will be, that each event fired, at first or by escalation. */
 export async function listNotified(tx: Db, event_ids: string[]): Promise<Set<string>> {
   if (event_ids.length === 0) return new Set();
-  const { rows } = await sql<{ told: string }>`
-    select l.event_id || ' ' || l.channel_id as told
+  const { rows } = await sql<{ recipient: string }>`
+    select l.event_id || ' ' || l.channel_id as recipient
     from delivery_notices l join deliveries d on d.id = l.delivery_id
     where l.event_id = any(${event_ids}::uuid[]) and d.kind in ('fired', 'escalated')
       and (d.status in ('queued', 'sending', 'sent') or (d.status = 'failed' and d.attempts > 0))`.execute(
     tx,
   );
-  return new Set(rows.map((row) => row.told));
+  return new Set(rows.map((row) => row.recipient));
 }
 
 /** Cancels the untried deliveries of retracted events. */

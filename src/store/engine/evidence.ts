@@ -8,7 +8,7 @@ const shape = z.looseObject({
   position: z.number().nullish(),
   /** The index of the log in its block. */
   log_index: z.number().optional(),
-  /** The group of a rule that evaluates each group by itself. */
+  /** The group of a rule that evaluates each group individually. */
   group: z.string().optional(),
   status: z.enum(["success", "failed"]).optional(),
   decoded: z.looseObject({ signature: z.string(), args: z.record(z.string(), z.unknown()) }).optional(),

@@ -15,6 +15,6 @@ export const walletSilent = defineTemplate({
   check: ({ contract_type, profile }) =>
     contract_type === "wallet" || !profile
       ? undefined
-      : "The address is a contract, which sends no transactions by itself.",
+      : "The address is a contract, which sends no transactions of its own.",
   isRecommended: whereverItApplies,
 });

@@ -63,7 +63,7 @@ const comparison = {
     .optional()
     .describe(
       "Function that reduces the window to one number; defaults to that of the target type. `rate` is per minute. " +
-        "`each` evaluates every transaction, log or change by itself, and each that matches is an event with the status " +
+        "`each` evaluates every transaction, log or change individually, and each that matches is an event with the status " +
         "`occurred`; it needs no window.",
     )
     .meta({ examples: ["count"] }),
@@ -137,8 +137,8 @@ const GroupBy = z
   .max(200)
   .regex(/^(sender|args\.[$\w]+)$/, "must be sender or args.<name of an argument>")
   .describe(
-    "Evaluates the readings of each group by itself: `sender`, or an argument of the call or event such as `args.spender`. " +
-      "Each group fires and resolves by itself, and its events name it.",
+    "Evaluates the readings of each group individually: `sender`, or an argument of the call or event such as `args.spender`. " +
+      "Each group fires and resolves independently, and its events name it.",
   )
   .meta({ examples: ["args.spender"] });
 

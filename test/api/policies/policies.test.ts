@@ -438,7 +438,7 @@ test.each([
     at("rule.message_template", "did you mean value?"),
   ],
   [
-    "a rule that is disabled by itself",
+    "a rule that is disabled individually",
     {
       rule: {
         ...{ severity: "info", condition: { operator: "gt", threshold: 1 }, record_only: true },

@@ -35,7 +35,7 @@ async function byGroup(world: Pick<World, "events">) {
   );
 }
 
-test("each group of a rule fires and resolves by itself, and its event names it", async () => {
+test("each group of a rule fires and resolves independently, and its event names it", async () => {
   const world = await worldWith(perAmount);
   world.chain.mine([emits(5, 7, 5)]);
   world.chain.mine([emits(7)], later(world, 30));

@@ -38,7 +38,7 @@ test("a rule with each makes one event of every log, also while earlier ones are
   expect(rule).toMatchObject({ state: "ok", last_fired_at: events[3]?.fired_at });
 });
 
-test("each is the default for the value of events, and compares every value by itself", async () => {
+test("each is the default for the value of events, and compares every value individually", async () => {
   const world = await worldWith(amounts, { operator: "gt", threshold: 50 });
   world.chain.mine([emits(40, 60), emits(50)]);
   world.chain.mine([emits(70, 30)]);

@@ -5,7 +5,7 @@ import { harness, type Person } from "../../support/harness.ts";
 import { emits, freshWorld, transferSignature } from "../world.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
-// The engine waits a little for reads. Here none settles by itself, so that the waits can be short.
+// The engine waits a little for reads. Here none settles unless a test makes it, so that the waits can be short.
 const { sleep } = h.clock;
 h.clock.sleep = (ms, signal) => sleep(ms / 50, signal);
 const otherAddress = "0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0";

@@ -41,7 +41,7 @@ test(`after random reorganisations and crashes, the history matches the canonica
   const runLane = async (lane: Lane) => {
     for (let seed = waiting.shift(); seed !== undefined; seed = waiting.shift()) {
       if (seed % 1000 === 0) process.stdout.write(`reorganisations of seed ${seed}\n`);
-      // The server of the tests does not remove dead rows by itself: they would slow down each seed more.
+      // The server of the tests does not remove dead rows automatically: they would slow down each seed more.
       if (seed % 50 === 0) await sql`vacuum analyze`.execute(h.app.db);
       await runSeed(lane, seed).catch((error: unknown) => {
         waiting.length = 0;

@@ -7,6 +7,7 @@ const dialect: [RegExp, string][] = [
   [/\bcall(ed|s|ing)? off\b/i, "retract, cancel"],
   [/\balarms?\b(?! bell)/i, "alert"],
   [/\banew\b/i, "again, new"],
+  [/\bby itself\b/i, "independently, individually, separately, automatically"],
   [/\bwhoever\b|\bsomebody\b|\banybody\b/i, "name the subject"],
   [/\bfor want of\b|\bof its like\b|\bin earnest\b|\bmade up for\b/i, "say it plainly"],
   [/\bmost[A-Z]\w*/, "max*"],

@@ -78,7 +78,7 @@ test.each([
   },
 );
 
-test("an address that cannot be listed for long is suspended at an exact slot, its state is still read, and it resumes by itself", async () => {
+test("an address that cannot be listed for long is suspended at an exact slot, its state is still read, and it resumes automatically", async () => {
   const world = await makeSolanaWorld({ clock: fastClock(20), listing: { maxFailingMs: 0 } });
   const { cluster, nodes, h } = world;
   const failing = await world.watch(wallet, txRate);

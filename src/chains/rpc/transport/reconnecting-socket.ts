@@ -28,7 +28,7 @@ export async function keepConnected(
 
 /**
  * Opens a websocket; undefined when the URL is not valid for one. Node offers compression (permessage-deflate) and limits the
- * size of messages by itself.
+ * size of messages itself.
  */
 export function openWebSocket(url: string, authorization?: string): WebSocket | undefined {
   try {

@@ -29,7 +29,7 @@ const shape = z.object({
 const manyShape = z.object({ value: z.array(shape.nullable()) });
 const oneShape = z.object({ value: shape.nullish() });
 
-/** Reads accounts, many per call, by their address. Each fails by itself. The node must have processed the slot. */
+/** Reads accounts, many per call, by their address. Each fails independently. The node must have processed the slot. */
 export async function fetchAccounts(
   rpc: Rpc,
   reads: readonly AccountRead[],

@@ -22,7 +22,7 @@ type Node = { rpc: Rpc; slot: number; prefer: number | undefined; evidence: Vaul
 
 /**
  * Reads the current state, because Solana nodes do not keep past state. A node that has not reached the slot is rejected, so
- * the state is never older than the block. Each read fails by itself.
+ * the state is never older than the block. Each read fails independently.
  */
 export async function readSolanaState(
   { rpc, slot, prefer, evidence }: Node,

@@ -10,7 +10,7 @@ const ofTheCall: ReadonlySet<FailureKind> = new Set(["error", "unsupported", "pr
 const maxEndpoints = 3;
 
 /**
- * Sends calls, each of which settles by itself: one that an endpoint fails to answer is sent to others, and gets its failure if
+ * Sends calls, each of which settles independently: one that an endpoint fails to answer is sent to others, and gets its failure if
  * they fail too. Rejects with a ChainError only when no endpoint answers anything.
  */
 export async function settleCalls(

@@ -42,7 +42,7 @@ const shape = z.object({
   ),
 });
 
-/** Lists the token accounts of owners in both token programs. Each owner fails by itself. */
+/** Lists the token accounts of owners in both token programs. Each owner fails independently. */
 export async function listTokenAccounts(
   rpc: Rpc,
   owners: readonly string[],

@@ -51,7 +51,7 @@ export async function replayBacktest(input: BacktestInput): Promise<BacktestOutc
 
 export const replayBacktestTask = workerTask("src/domain/alerts/backtest/replay.ts", replayBacktest, 15_000);
 
-/** Replays each group of a rule by itself. The episodes of all groups are in the order of their times. */
+/** Replays each group of a rule individually. The episodes of all groups are in the order of their times. */
 async function replayGroups(rule: WatchedRule, { readings, others, span }: BacktestInput) {
   const groups = Map.groupBy(readings, ({ group }) => group);
   if (!rule.group_by && groups.size === 0) groups.set(undefined, []);

@@ -14,7 +14,7 @@ const [maxRequestsForAll, maxRequests] = [4, 8];
 const setupSeconds = 3_600;
 
 /**
- * Searches the past of a contract for events, for each list of filters by itself: a busy event then does not shorten the past of
+ * Searches the past of a contract for events, for each list of filters separately: a busy event then does not shorten the past of
  * the others. Undefined if the contract emitted nothing, so that it is not known how long it exists.
  */
 export async function findPastEvents(

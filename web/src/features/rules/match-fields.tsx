@@ -14,7 +14,7 @@ type Props = {
 
 const path = "condition.match";
 
-/** Which transactions count, and whether each sender or argument is counted by itself. */
+/** Which transactions count, and whether each sender or argument is counted individually. */
 export function MatchFields({ match, set, groupBy, setGroupBy, errors, names }: Props) {
   return (
     <div className="space-y-4">
@@ -62,12 +62,12 @@ export function MatchFields({ match, set, groupBy, setGroupBy, errors, names }: 
           spellCheck={false}
         />
         <TextField
-          label="Count by itself for each"
+          label="Count separately for each"
           value={groupBy}
           onChange={({ target }) => setGroupBy(target.value)}
           error={errors["condition.group_by"]}
           placeholder="sender or args.to"
-          help="Each group fires and resolves by itself. Empty: all together."
+          help="Each group fires and resolves independently. Empty: all together."
           spellCheck={false}
         />
       </div>

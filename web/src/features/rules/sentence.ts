@@ -117,7 +117,7 @@ export const isComparedWithValue = (operator: Condition["operator"]) =>
 const isChange = (operator: Condition["operator"]) =>
   operator === "change_pct_gt" || operator === "change_pct_lt";
 
-/** What is compared, in words, and whether it is each reading by itself. */
+/** What is compared, in words, and whether it is each reading individually. */
 function measureOf(condition: Condition, type: TargetType | undefined): [string, boolean] {
   const { operator, aggregation } = condition;
   if (aggregation) return [aggregationWords[aggregation], aggregation === "each"];

@@ -2,7 +2,7 @@ const zeroAddress = /^0x0{40}$/;
 const addresses = /0x[0-9a-fA-F]{40}\b/g;
 
 /**
- * Returns the evidence that people read: without the decoded event, which is shown by itself, a state that only repeats
+ * Returns the evidence that people read: without the decoded event, which is shown separately, a state that only repeats
  * addresses of other rows, and addresses that are not set and were not before.
  */
 export function evidenceRows(evidence: Record<string, unknown>): [name: string, value: unknown][] {

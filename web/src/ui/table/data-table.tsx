@@ -23,7 +23,7 @@ type Props<Row> = {
   onSelect?: (selection: Selection) => void;
   /** Called when the last rows come into view, to load more. */
   onEnd?: () => void;
-  /** The most height before the table scrolls by itself. */
+  /** The maximum height before the table scrolls automatically. */
   maxHeight?: string;
 };
 
