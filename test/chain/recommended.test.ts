@@ -94,6 +94,7 @@ test("a vault that loses its assets is critical in the block of the theft", asyn
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => vault.send("exploit", [attacker, units(900)], { from: attacker }));
   expect(await alertsOf(id)).toEqual([
+    ["Tokens down by half within a day: TKN", "critical"],
     ["Tokens drained: TKN", "critical"],
     ["Value of a share down by 1 % in an hour", "critical"],
   ]);
@@ -114,6 +115,7 @@ test("a drained pool of unequal assets is critical in its block, and its ordinar
   await attack(() => pair.send("take", [second.address, attacker, units(20_000)], { from: attacker }));
   expect(await alertsOf(id)).toEqual([
     ["Price down by 10 % in five minutes", "critical"],
+    ["Tokens down by half within a day: TKN", "critical"],
     ["Tokens drained: TKN", "critical"],
   ]);
 });

@@ -1,6 +1,6 @@
 import type { Asset } from "../../inspection/profile/profile.ts";
 import { needsAssets } from "../checks.ts";
-import { type Condition, defineTemplate, type Variant } from "../template.ts";
+import { type Condition, type ContractFacts, defineTemplate, type Variant } from "../template.ts";
 
 const [minPercent, maxPercent] = [50, 90];
 
@@ -25,11 +25,15 @@ export const assetDownInADay = defineTemplate({
       return "Most of what the contract holds leaves on ordinary days too.";
     return needsAssets(facts, target);
   },
-  // The owner of a wallet whose past is not known may pay any part of it.
-  isRecommended: ({ contract_type, profile }) =>
-    contract_type !== "wallet" ||
-    profile?.assets.some(({ outflow_of_day }) => outflow_of_day !== undefined) === true,
+  isRecommended: (facts) =>
+    !isOfAPerson(facts) ||
+    facts.profile?.assets.some(({ outflow_of_day }) => outflow_of_day !== undefined) === true,
 });
+
+/** Whose past is not known: a person may pay any part of it. */
+function isOfAPerson({ contract_type, profile }: ContractFacts): boolean {
+  return contract_type === "wallet" || profile?.account?.kind === "token_account";
+}
 
 function isSteady({ outflow_of_day = 0 }: Asset): boolean {
   return 200 * outflow_of_day < maxPercent;

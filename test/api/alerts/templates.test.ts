@@ -133,6 +133,7 @@ test("applying templates creates targets and rules for the channel and starts mo
     "gov_timelock_queued",
     "gov_timelock_delay_cut",
     "gov_setting_changed",
+    "gov_rare_event",
   ]);
   const rules = await rulesOf(owner, contract.id);
   expect(new Set(rules.map((rule) => rule.id))).toEqual(new Set(result.rule_ids));
@@ -206,7 +207,11 @@ test("templates that exceed the quota are skipped with the reason", async () => 
   const first = await applyOk(owner, id, { category: "governance", channel_id });
   expect(first.rule_ids).toHaveLength(6);
   expect(first.skipped.map(({ reason }) => reason)).toEqual(
-    Array(2).fill("The Free tier allows 5 targets per contract."),
+    Array(2)
+      .fill("The Free tier allows 5 targets per contract.")
+      .concat(
+        "The events of the contract are not known yet. Apply the template again when the contract was inspected.",
+      ),
   );
   const second = await addContract(owner);
   const rest = await applyOk(owner, second.id, { category: "governance", channel_id });
@@ -248,7 +253,7 @@ test("a member with read-only access to a contract can list its templates but no
   const { id } = await addContract(owner);
   const channel_id = await channelOf(owner);
   await grant(owner, id, reader);
-  expect(await list(reader, id, "dex")).toHaveLength(13);
+  expect(await list(reader, id, "dex")).toHaveLength(16);
   expect(await apply(reader, id, { category: "dex", channel_id })).toMatchObject(
     errorReply(403, "role_required"),
   );
