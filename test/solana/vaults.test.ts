@@ -73,7 +73,7 @@ async function protect(address: string) {
   const fired = async () => {
     const templateOf = new Map(rules.map(({ rule_id, template_id }) => [rule_id, template_id]));
     const events = (await world.events()).filter(({ contract_id }) => contract_id === id);
-    return events.map((event) => templateOf.get(event.rule_id ?? ""));
+    return events.map((event) => templateOf.get(event.rule_id ?? "") ?? "").toSorted();
   };
   return { id, names, fired };
 }
