@@ -5,27 +5,38 @@ import type { RemoteClient } from "./remote/client.ts";
 import { requireRemote } from "./remote/require-remote.ts";
 
 const pollMs = 2_000;
-/** Events are found again this long: the time of a block may be some minutes ago when its event is committed. */
+/** The time of a block may be some minutes ago when its event is committed, so that each poll lists older events again. */
 const overlapMs = 15 * 60_000;
+const shownAtStart = 10;
+const maxListed = 100;
 
-/** Prints the newest alerts, and then each new one, until it is interrupted. */
+/** Prints the newest alerts, and then each new one and each that changes its status, until it is interrupted. */
 export async function run([verb, ...rest]: string[]): Promise<void> {
   if (verb !== "tail" || rest.length > 0) throw new UsageError("expected `events tail`.");
   const client = requireRemote();
-  const printed = new Set<string>();
-  for (const event of (await client.get<AlertEvent[]>("/alerts/history?limit=10")).reverse())
-    print(event, printed);
+  const known = await client.get<AlertEvent[]>(`/alerts/history?limit=${maxListed}`);
+  for (const event of known.slice(0, shownAtStart).reverse()) print(event);
+  const printed = new Set(known.map(keyOf));
   for (;;) {
     await systemClock.sleep(pollMs);
-    for (const event of await listRecent(client)) print(event, printed);
+    for (const event of await listRecent(client)) {
+      if (printed.has(keyOf(event))) continue;
+      printed.add(keyOf(event));
+      print(event);
+    }
   }
 }
 
-/** A service that restarts is asked again. */
+/** The status is part of it, so that an alert that resolves is printed again. */
+function keyOf({ id, status }: AlertEvent): string {
+  return `${id} ${status}`;
+}
+
+/** While the service restarts, the list is empty, and the next poll finds what was missed. */
 async function listRecent(client: RemoteClient): Promise<AlertEvent[]> {
   const from = new Date(systemClock.now().getTime() - overlapMs).toISOString();
   const events = await client
-    .get<AlertEvent[]>(`/alerts/history?limit=100&from=${from}`)
+    .get<AlertEvent[]>(`/alerts/history?limit=${maxListed}&from=${from}`)
     .catch((error: Error) => {
       console.error(`tocsin: ${error.message}`);
       return [];
@@ -33,10 +44,6 @@ async function listRecent(client: RemoteClient): Promise<AlertEvent[]> {
   return events.reverse();
 }
 
-function print(event: AlertEvent, printed: Set<string>): void {
-  const { id, fired_at, severity, status, message } = event;
-  const key = `${id} ${status}`;
-  if (printed.has(key)) return;
-  printed.add(key);
+function print({ fired_at, severity, status, message }: AlertEvent): void {
   console.log(`${fired_at}  ${severity.padEnd(8)}  ${status.padEnd(9)}  ${message}`);
 }

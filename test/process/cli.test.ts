@@ -153,16 +153,18 @@ test("`tocsin export`, `plan`, `apply`, `contracts`, `drill` and `events tail` n
   expect((await run(["contracts"], {})).output).toMatch(/Set TOCSIN_URL to the address of a service/);
 });
 
-/** The command prints each alert once and continues until it is stopped. */
+/** The command prints the ten newest alerts and each later one once, and continues until it is stopped. */
 async function expectTail(remote: Record<string, string>, org_id: string): Promise<void> {
   const h = await harness({ address: database });
+  for (let old = 1; old <= 10; old++) await recordEvent(h, org_id, {}, { message: `Old event ${old}.` });
+  await recordEvent(h, org_id, {}, { message: "The first one." });
   const { child, output } = start(["events", "tail"], remote);
   onTestFinished(() => void child.kill("SIGKILL"));
-  await recordEvent(h, org_id, {}, { message: "The first one." });
   await expect.poll(output).toMatch(/^\d{4}-\S+ {2}critical {2}firing {5}The first one\.$/m);
   await recordEvent(h, org_id, {}, { message: "The second one." });
   await expect.poll(output).toMatch(/The second one\.$/m);
   expect(output().match(/The first one/g)).toHaveLength(1);
+  expect(output().match(/Old event/g)).toHaveLength(9);
 }
 
 async function signUp(email: string): Promise<{ cookie: string; org_id: string }> {
