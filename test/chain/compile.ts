@@ -2,7 +2,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Abi, Hex } from "viem";
@@ -12,6 +11,8 @@ export type Artifact = { abi: Abi; bytecode: Hex };
 
 const require = createRequire(import.meta.url);
 const folder = fileURLToPath(new URL("contracts", import.meta.url));
+/** Kept between runs, because compiling takes seconds. */
+const cache = fileURLToPath(new URL("../../node_modules/.cache/tocsin-contracts", import.meta.url));
 
 /** Returns our test contracts by name. Compiled once and cached by the hash of the sources. */
 export async function compileContracts(): Promise<Record<string, Artifact>> {
@@ -20,7 +21,7 @@ export async function compileContracts(): Promise<Record<string, Artifact>> {
   const hash = createHash("sha256")
     .update(JSON.stringify(versions.map(({ version }) => version)) + input)
     .digest("hex");
-  const file = join(tmpdir(), "tocsin-contracts", `${hash}.json`);
+  const file = join(cache, `${hash}.json`);
   const kept = await readFile(file, "utf8").catch(() => undefined);
   return JSON.parse(kept ?? (await compileInto(file, input)));
 }
