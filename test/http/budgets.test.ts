@@ -31,18 +31,41 @@ test("an organisation whose requests wait for a lock leaves database connections
   expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
 });
 
-test("a flood of requests of one organisation never uses all database connections, also while they are authorised", async () => {
-  const ada = await h.person();
+/** Sends 60 requests at once, and returns their statuses and how many of them waited for a connection of the pool at the same time. */
+async function flood(send: () => Promise<{ status: number }>) {
   const { pool } = h.app;
   const waited: number[] = [];
   const onAcquire = () => waited.push(pool.waitingCount);
   pool.on("acquire", onAcquire);
-  const replies = await Promise.all(Array.from({ length: 60 }, () => ada.client.get("/contracts")));
+  const replies = await Promise.all(Array.from({ length: 60 }, send));
   pool.off("acquire", onAcquire);
-  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  return { statuses: [...new Set(replies.map(({ status }) => status))], waited };
+}
+
+test("a flood of requests of one organisation never uses all database connections, also while they are authorised", async () => {
+  const ada = await h.person();
+  const { statuses, waited } = await flood(() => ada.client.get("/contracts"));
+  expect(statuses).toEqual([200]);
   // Four requests are authenticated and four are processed at a time; all 60 would wait otherwise.
   expect(waited.length).toBeGreaterThan(60);
   expect(Math.max(...waited)).toBeLessThanOrEqual(8);
+});
+
+const anyone = h.anonymous();
+let guesses = 0;
+/** The lookups of one key at a time are one. */
+const agent = () => ({ headers: { authorization: `Bearer tocsin_${++guesses}` } });
+const forged = { headers: { origin: "https://evil.example", cookie: "access_token=unknown" } };
+
+test.each([
+  ["to the endpoint of agents with unknown keys", 401, () => anyone.post("//mcp", {}, agent())],
+  ["that another site sends with an unknown session", 403, () => anyone.post("/contracts", {}, forged)],
+  ["to the readiness probe", 200, () => anyone.get("//readyz")],
+])("a flood of requests %s leaves database connections to others", async (_, status, send) => {
+  const { statuses, waited } = await flood(send);
+  expect(statuses).toEqual([status]);
+  expect(waited.length).toBeGreaterThan(0);
+  expect(Math.max(...waited)).toBeLessThanOrEqual(4);
 });
 
 test("a configuration whose client has gone is neither planned further nor applied", async () => {
