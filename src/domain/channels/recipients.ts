@@ -1,4 +1,5 @@
 import { type App, inSeconds } from "../../app.ts";
+import { isCostly } from "../../channels/sending/costly-numbers.ts";
 import type { ChannelConfig } from "../../delivery/channel-config.ts";
 import { mayText } from "../../delivery/channel-deps.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
@@ -54,7 +55,9 @@ export async function requireTestableRecipients(
 async function requireAllowedNumber(app: App, tx: Db, { org_id }: OrgCaller, phone: string): Promise<void> {
   if (await mayText(app, tx, org_id, phone)) return;
   const prefixes = app.config.smsAllow.join(", ") || "none so far";
-  const msg = `must be confirmed by an admin with a code (POST /sms-numbers) or start with a prefix that the operator allows (SMS_ALLOW): ${prefixes}`;
+  const msg = isCostly(phone, app.config.smsAllow)
+    ? "must not be a satellite, international, shared-cost or premium-rate number, unless the operator allows just its prefix (SMS_ALLOW)"
+    : `must be confirmed by an admin with a code (POST /sms-numbers) or start with a prefix that the operator allows (SMS_ALLOW): ${prefixes}`;
   throw new InvalidRequest([{ loc: ["body", "config", "to"], msg, type: "value_error" }]);
 }
 

@@ -4,7 +4,7 @@ import { harness, type Person } from "../../support/harness.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
 import { day, errorReply, hour, join, teamAdmin } from "../steps.ts";
 
-const h = await harness({ env: { SMS_ALLOW: "+1,+4930" } });
+const h = await harness({ env: { SMS_ALLOW: "+1,+4930,+41900" } });
 
 const email = (...to: string[]) => ({ type: "email", name: "On-call", config: { to } });
 const sms = (to: string) => ({ type: "sms", name: "Phone", config: { to } });
@@ -168,7 +168,10 @@ test("addresses that reach one mailbox share its limit, also after their org was
 test.each([
   ["+15551234567", 200],
   ["+4930123456", 200],
+  // The operator allows this premium-rate prefix itself.
+  ["+41900123456", 200],
   ["+491711234567", 422],
+  ["+19005550100", 422],
   ["+8821612345678", 422],
   ["+9791234567890", 422],
 ])("an SMS channel to %s gets %s, by the prefixes that the operator allows", async (to, status) => {
