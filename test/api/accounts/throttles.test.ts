@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { throttleLogIn } from "../../../src/domain/accounts/auth.ts";
+import { isWithinLimit } from "../../../src/domain/accounts/throttle.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { goodPassword, harness } from "../../support/harness.ts";
 import { errorReply, hour } from "../steps.ts";
@@ -171,6 +172,15 @@ test("a user is limited to a hundred invites an hour over all orgs", async () =>
   for (const org_id of orgs.slice(0, 2))
     expect(statuses(await times(50, () => inviteTo(org_id)))).toEqual([409]);
   await expectExactRetryAfter(() => inviteTo(orgs[2]), hour);
+});
+
+test("a user is limited to a hundred new organisations a day, also after deleting some", async () => {
+  const { client, user } = await h.person();
+  const create = () => client.post("/orgs", { name: "Short-lived" });
+  const { id } = (await create()).body as { id: string };
+  expect((await client.delete(`/orgs/${id}`, { query: { name: "Short-lived" } })).status).toBeLessThan(300);
+  for (let created = 1; created < 100; created++) await isWithinLimit(h.app, "org_user", user.id);
+  await expectExactRetryAfter(create, 24 * hour);
 });
 
 test("sign-ups with addresses of one mailbox mail it at most ten links a day", async () => {
