@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import type { ChannelDeps, ProviderDeps } from "../channels/channel.ts";
+import { isCostly } from "../channels/sending/costly-numbers.ts";
 import type { Config } from "../config.ts";
 import { emailKey } from "../store/accounts/users.ts";
 import { listUnconfirmed } from "../store/channels/email-recipients.ts";
@@ -47,8 +48,9 @@ export async function mayText({ config }: App, db: Db, org_id: string, phone: st
   return hasAllowedPrefix(config, phone) || (await findConfirmed(db, org_id, phone)) !== undefined;
 }
 
+/** A prefix of a country does not include its premium-rate numbers. */
 export function hasAllowedPrefix({ smsAllow }: Config, phone: string): boolean {
-  return smsAllow.some((prefix) => phone.startsWith(prefix));
+  return smsAllow.some((prefix) => phone.startsWith(prefix)) && !isCostly(phone, smsAllow);
 }
 
 /** Returns the operator's Twilio account; undefined when it is not configured. */

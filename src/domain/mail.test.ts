@@ -11,6 +11,8 @@ const hostile = [
   "http://192.0.2.7/x",
   "a@evil.example",
   "evil。example",
+  "evil\u2024example",
+  "tel:+19005550100",
   "Your account is locked\r\n\r\nOpen evil.example",
 ];
 
@@ -41,7 +43,7 @@ test.each(mails.flatMap(([what, make]) => hostile.map((name) => [what, name, mak
     if (mail.kind !== "ready") throw new Error("the mail is not ready");
     for (const text of [mail.subject, mail.text, mail.html]) {
       const foreign = text.replaceAll("https://tocsin.example", "");
-      expect(foreign).not.toMatch(/evil[.。]example|https?:\/\/(evil|192)|192\.0\.2\.7|@evil/);
+      expect(foreign).not.toMatch(/evil[.。\u2024]example|tel:\+|https?:\/\/(evil|192)|192\.0\.2\.7|@evil/);
     }
     expect(mail.subject).not.toMatch(/[\r\n]/);
     expect(mail.text).toContain("evil".slice(0, name.includes("evil") ? 4 : 0));

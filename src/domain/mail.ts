@@ -6,10 +6,14 @@ import { insertMail } from "../store/accounts/mail.ts";
 import type { Db } from "../store/open-store.ts";
 import { sealedContext } from "../store/secrets/sealed-places.ts";
 
-/** A queued mail: ready to send, or a password reset whose account is looked up when it is sent. */
+/**
+ * A queued mail: ready to send, a password reset whose account is looked up when it is sent, or a request to a recipient, whose
+ * mailbox is checked then.
+ */
 export type QueuedMail =
   | { kind: "ready"; to: string; subject: string; text: string; html: string }
-  | { kind: "reset_password"; email: string };
+  | { kind: "reset_password"; email: string }
+  | { kind: "confirm_recipient"; to: string; org_name: string; token: string };
 
 /** Adds a mail to the outbox, in the transaction of the caller. */
 export async function queueMail(app: App, tx: Db, mail: QueuedMail): Promise<void> {

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import type { App } from "../app.ts";
-import { addressGroup } from "../domain/accounts/throttle.ts";
 import type { KeyCaller, MemberCaller } from "../domain/caller.ts";
 import { AppError } from "../errors/app-error.ts";
 import { runUntilAbandoned } from "../lib/concurrency/abandonment.ts";
 import { runForOwner } from "../lib/concurrency/current-owner.ts";
 import { withDeadline } from "../lib/concurrency/deadline.ts";
-import { type FairQueue, makeFairQueue } from "../lib/concurrency/fair-queue.ts";
 import type { Page } from "../wire/paging.ts";
 import type { Method, Operation, RawRequest } from "./operation.ts";
 import { rejectOtherMethods, toUrl } from "./other-methods.ts";
@@ -14,6 +12,7 @@ import { unpackPage } from "./reply/page-headers.ts";
 import { sendFile } from "./reply/send-file.ts";
 import { sendJson } from "./reply/send-json.ts";
 import { authenticate, type Identity } from "./request/authenticate.ts";
+import { groupOf, type InTurn } from "./request/authentication-queue.ts";
 import { authorise } from "./request/authorise.ts";
 import { keepRawBodies } from "./request/body.ts";
 import { cookiesOf } from "./request/cookies.ts";
@@ -48,17 +47,15 @@ function timedOut({ limits }: Operation, deadlineMs: number): AppError {
  */
 export function mount(
   server: FastifyInstance,
-  app: App,
-  hub: Hub,
+  parts: Parts,
   operations: Operation[],
   options: { deadlineOf?: (operation: Operation) => number } = {},
 ): void {
-  const authentications = makeAuthenticationQueue(app);
   for (const operation of operations) {
     requirePolicy(operation);
     const deadlineMs = (options.deadlineOf ?? deadlineOf)(operation);
     const route = {
-      ...makeRoute({ app, hub, authentications }, operation, deadlineMs),
+      ...makeRoute(parts, operation, deadlineMs),
       method: operation.method,
       url: toUrl(apiPrefix + operation.path),
     };
@@ -73,20 +70,10 @@ export function mount(
 /** The state of a request after its headers were processed. */
 type Admission = { identity: Identity; remainingMs: number; late: () => AppError };
 
-type Parts = { app: App; hub: Hub; authentications: FairQueue };
+/** What the routes share. */
+type Parts = { app: App; hub: Hub; inTurn: InTurn };
 
-/** Sessions and keys are looked up outside the budget of an org. A flood from one address must leave connections to others. */
-function makeAuthenticationQueue({ pool }: App): FairQueue {
-  return makeFairQueue({
-    maxRunning: Number.POSITIVE_INFINITY,
-    maxRunningPerOwner: Math.max(2, Math.floor((pool.options.max ?? 10) * 0.4)),
-    maxQueued: 10_000,
-    maxQueuedPerOwner: 2_000,
-    maxWaitMs: 4_000,
-  });
-}
-
-function makeRoute({ app, hub, authentications }: Parts, operation: Operation, deadlineMs: number) {
+function makeRoute({ app, hub, inTurn }: Parts, operation: Operation, deadlineMs: number) {
   const { bodyBytes, bodyValues } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const late = () => timedOut(operation, deadlineMs);
@@ -95,11 +82,11 @@ function makeRoute({ app, hub, authentications }: Parts, operation: Operation, d
     : makeResponder(app, operation);
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    // Webhooks are authenticated by a signature, not by a cookie.
-    if (!operation.hook)
-      await recordingForgery(app, request, operation, () => requireOwnOrigin(app.config, request));
     // The org is not known yet, so that connections are limited by address.
-    const authenticating = authentications.run(groupOf(request.ip), async () => {
+    const authenticating = inTurn(request, async () => {
+      // Webhooks are authenticated by a signature, not by a cookie.
+      if (!operation.hook)
+        await recordingForgery(app, request, operation, () => requireOwnOrigin(app.config, request));
       const found = await authenticate(app, request, operation.policy);
       if (found.key) await admitKey(app, found.key, request, reply);
       return found;
@@ -206,10 +193,6 @@ function makeStreamResponder(app: App, hub: Hub, operation: Operation): Responde
 /** Identifies whose share of worker threads and connections a request uses before its org is known. */
 function ownerOf({ key, session, context }: Identity): string {
   return key?.org_id ?? session?.active?.org_id ?? groupOf(context.ip);
-}
-
-function groupOf(ip: string | null): string {
-  return addressGroup(ip) || "unknown";
 }
 
 function sendXml(reply: FastifyReply, value: unknown): FastifyReply {

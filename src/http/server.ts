@@ -23,6 +23,7 @@ import { serveProbes } from "./probes.ts";
 import { toErrorReply } from "./reply/failures.ts";
 import { rateLimitHeaders, securityHeaders } from "./reply/headers.ts";
 import { rejectMalformedRequest } from "./reply/malformed-requests.ts";
+import { makeAuthenticationQueue } from "./request/authentication-queue.ts";
 import { parseBodies } from "./request/body.ts";
 import { operations } from "./routes/index.ts";
 import { makeHub, type StreamPace } from "./stream/hub.ts";
@@ -51,8 +52,9 @@ export async function makeServer(
     const hub = makeHub(app, options.streamPace);
     // preClose runs before the server waits for open connections; streams would keep it waiting.
     server.addHook("preClose", () => hub.close());
-    mount(server, app, hub, operations, options);
-    serveMcp(server, app);
+    const inTurn = makeAuthenticationQueue(app);
+    mount(server, { app, hub, inTurn }, operations, options);
+    serveMcp(server, app, inTurn);
     flushUsagePeriodically(server, app);
     // Built on first use, because it would slow the start noticeably.
     const document = onFirstSuccess(() => runInSlices(documentSteps(app.config)));

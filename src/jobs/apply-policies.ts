@@ -6,5 +6,5 @@ export const applyPoliciesJob: Job = {
   name: "apply-policies",
   everyMs: 2_000,
   wakeOn: "policy.changed",
-  run: applyPolicies,
+  run: (app) => applyPolicies(app),
 };

@@ -1,5 +1,6 @@
 import { type App, inSeconds } from "../app.ts";
 import { prepareResetMail } from "../domain/accounts/password-reset.ts";
+import { prepareRecipientMail } from "../domain/channels/recipient-mail.ts";
 import type { QueuedMail } from "../domain/mail.ts";
 import { makeRetrySchedule } from "../lib/concurrency/retry-schedule.ts";
 import { MailError } from "../lib/mail/mailer.ts";
@@ -39,10 +40,16 @@ async function sendOne(app: App, row: MailRow): Promise<void> {
 async function prepare(app: App, row: MailRow) {
   const opened = await app.vault.open(row.sealed, sealedContext.mail(row.id));
   const waiting = JSON.parse(opened.toString("utf8")) as QueuedMail;
-  const mail = waiting.kind === "reset_password" ? await prepareResetMail(app, waiting.email) : waiting;
+  const mail = await complete(app, row, waiting);
   if (mail?.kind !== "ready") return undefined;
   const { kind: _, ...content } = mail;
   return content;
+}
+
+async function complete(app: App, { attempts }: MailRow, mail: QueuedMail): Promise<QueuedMail | undefined> {
+  if (mail.kind === "reset_password") return prepareResetMail(app, mail.email);
+  if (mail.kind === "confirm_recipient") return prepareRecipientMail(app, mail, { isRetry: attempts > 1 });
+  return mail;
 }
 
 async function recordFailure(app: App, row: MailRow, error: unknown): Promise<void> {

@@ -15,6 +15,14 @@ const injections = [
   "evil.example",
   "evil.com",
   "www.evil.com/path?x=1",
+  "evil。example",
+  "evil．example",
+  "evil｡example",
+  "evil\u2024example",
+  "evil\ufe52example",
+  "eve＠evil．example",
+  "tel:+19005550100",
+  "SMS:+19005550100",
   "@everyone",
   "@here",
   "@some_bot",
@@ -79,7 +87,7 @@ export const hostileMessage: fc.Arbitrary<Message> = fc
 /** Returns the links, addresses and mentions that a client would detect in plain text. */
 export function clickables(text: string): string[] {
   const found = text.match(
-    /[a-z][a-z0-9+.-]*:\/\/\S+|(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+|[\p{L}\p{N}._+-]+@[\p{L}\p{N}-]+|[\p{L}\p{N}-]+\.\p{L}{2,}/giu,
+    /[a-z][a-z0-9+.-]*:\/\/\S+|\b(?:tel|sms|mailto):[^\s\u2060]+|(?<![\p{L}\p{N}_])[@＠][\p{L}\p{N}_]+|[\p{L}\p{N}._+-]+[@＠][\p{L}\p{N}-]+|[\p{L}\p{N}-]+[.。．｡․﹒]\p{L}{2,}/giu,
   );
   return found ?? [];
 }

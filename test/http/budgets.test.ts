@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { expect, test } from "vitest";
 import { ChainError } from "../../src/chains/reader.ts";
+import { sequenceStream } from "../../src/jobs/sequence-stream.ts";
 import { BulkheadFull } from "../../src/lib/concurrency/bulkhead.ts";
 import { OwnerBusy } from "../../src/lib/concurrency/fair-queue.ts";
-import { harness } from "../support/harness.ts";
+import { addContract } from "../api/contracts/contract-steps.ts";
+import { harness, type Person } from "../support/harness.ts";
+import { StreamClient } from "./stream/listen.ts";
 
 const h = await harness();
 
@@ -31,18 +34,41 @@ test("an organisation whose requests wait for a lock leaves database connections
   expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
 });
 
-test("a flood of requests of one organisation never uses all database connections, also while they are authorised", async () => {
-  const ada = await h.person();
+/** Sends 60 requests at once, and returns their statuses and how many of them waited for a connection of the pool at the same time. */
+async function flood(send: () => Promise<{ status: number }>) {
   const { pool } = h.app;
   const waited: number[] = [];
   const onAcquire = () => waited.push(pool.waitingCount);
   pool.on("acquire", onAcquire);
-  const replies = await Promise.all(Array.from({ length: 60 }, () => ada.client.get("/contracts")));
+  const replies = await Promise.all(Array.from({ length: 60 }, send));
   pool.off("acquire", onAcquire);
-  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+  return { statuses: [...new Set(replies.map(({ status }) => status))], waited };
+}
+
+test("a flood of requests of one organisation never uses all database connections, also while they are authorised", async () => {
+  const ada = await h.person();
+  const { statuses, waited } = await flood(() => ada.client.get("/contracts"));
+  expect(statuses).toEqual([200]);
   // Four requests are authenticated and four are processed at a time; all 60 would wait otherwise.
   expect(waited.length).toBeGreaterThan(60);
   expect(Math.max(...waited)).toBeLessThanOrEqual(8);
+});
+
+const anyone = h.anonymous();
+let guesses = 0;
+/** The lookups of one key at a time are one. */
+const agent = () => ({ headers: { authorization: `Bearer tocsin_${++guesses}` } });
+const forged = { headers: { origin: "https://evil.example", cookie: "access_token=unknown" } };
+
+test.each([
+  ["to the endpoint of agents with unknown keys", 401, () => anyone.post("//mcp", {}, agent())],
+  ["that another site sends with an unknown session", 403, () => anyone.post("/contracts", {}, forged)],
+  ["to the readiness probe", 200, () => anyone.get("//readyz")],
+])("a flood of requests %s leaves database connections to others", async (_, status, send) => {
+  const { statuses, waited } = await flood(send);
+  expect(statuses).toEqual([status]);
+  expect(waited.length).toBeGreaterThan(0);
+  expect(Math.max(...waited)).toBeLessThanOrEqual(4);
 });
 
 test("a configuration whose client has gone is neither planned further nor applied", async () => {
@@ -158,6 +184,67 @@ test("an organisation has at most the open streams of its tier", async () => {
   const rejected = await open();
   expect([rejected.status, await rejected.json()]).toMatchObject([429, { code: "org_busy" }]);
   stop.abort();
+});
+
+/** Holds a table until the work is done. */
+async function whileLocked(table: string, work: () => Promise<unknown>): Promise<void> {
+  await h.app.db.transaction().execute(async (tx) => {
+    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
+    await work();
+  });
+}
+
+async function openStreams(): Promise<number | undefined> {
+  return (await h.app.metrics.streamConnections.get()).values[0]?.value;
+}
+
+/** Opens a stream; `leave` resolves when the service has noticed that the client is gone. */
+async function openStream({ client }: Person, query = "") {
+  const { port } = (await listen()) as { port: number };
+  const before = (await openStreams()) ?? 0;
+  const cookie = `access_token=${client.cookies.get("access_token")}`;
+  const stream = new StreamClient(`http://127.0.0.1:${port}`, { cookie }, query);
+  expect(await stream.status).toBe(200);
+  await expect.poll(openStreams).toBe(before + 1);
+  const leave = async () => {
+    stream.close();
+    await expect.poll(openStreams).toBe(before);
+  };
+  return { stream, leave };
+}
+
+test("streams that are opened and left again leave database connections to others", async () => {
+  const [busy, calm] = [await h.person(), await h.person()];
+  await whileLocked("stream_heads", async () => {
+    // More than the pool has connections. Each waits for the table.
+    for (let opened = 0; opened < 12; opened++) await (await openStream(busy)).leave();
+    await expect.poll(waitingForLocks).toBe(4);
+    expect((await calm.client.get("/contracts")).status).toBe(200);
+  });
+  await expect.poll(waitingForLocks).toBe(0);
+});
+
+test("nothing is read for a stream whose client has left", async () => {
+  const ada = await h.person();
+  await addContract(ada);
+  await sequenceStream.run(h.app);
+  const staying = await openStream(ada);
+  await staying.stream.next("hello");
+  let reads = 0;
+  const onAcquire = () => reads++;
+  await whileLocked("stream_messages", async () => {
+    const first = await openStream(ada, "?last_event_id=0");
+    await expect.poll(waitingForLocks).toBe(1);
+    for (let opened = 0; opened < 8; opened++) await (await openStream(ada, "?last_event_id=0")).leave();
+    await first.leave();
+    h.app.pool.on("acquire", onAcquire);
+  });
+  const last = await openStream(ada, "?last_event_id=0");
+  await last.stream.next("contract.updated");
+  h.app.pool.off("acquire", onAcquire);
+  // What the first and the last one read, and the request of the last one; each of the others would read as much.
+  expect(reads).toBeLessThan(20);
+  for (const { leave } of [last, staying]) await leave();
 });
 
 async function countActivity(condition: RawBuilder<unknown>) {

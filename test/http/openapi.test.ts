@@ -12,6 +12,7 @@ import { dashboardPaths } from "../../src/http/dashboard.ts";
 import { mainPaths } from "../../src/http/docs/index.ts";
 import { apiPrefix, mount } from "../../src/http/mount.ts";
 import type { Operation } from "../../src/http/operation.ts";
+import { makeAuthenticationQueue } from "../../src/http/request/authentication-queue.ts";
 import { administration } from "../../src/http/routes/accounts/admin.ts";
 import { operations, publicGroups } from "../../src/http/routes/index.ts";
 import { makeHub } from "../../src/http/stream/hub.ts";
@@ -395,9 +396,8 @@ test("mounting an operation without a policy throws", async () => {
   const hub = makeHub(h.app);
   onTestFinished(() => hub.close());
   const { policy: _, ...rest } = operations.find((one) => one.id === "signUp") as Operation;
-  expect(() => mount(fastify(), h.app, hub, [rest as Operation])).toThrow(
-    "The operation signUp has no policy.",
-  );
+  const parts = { app: h.app, hub, inTurn: makeAuthenticationQueue(h.app) };
+  expect(() => mount(fastify(), parts, [rest as Operation])).toThrow("The operation signUp has no policy.");
 });
 
 test("the OpenAPI document names the public URL as its server", async () => {

@@ -32,6 +32,9 @@ test.each([
   ["@everyone", "@\u2060everyone"],
   ["10.0.0.1", "10.0.\u20600.\u20601"],
   ["USDC.e", "USDC.\u2060e"],
+  ["evil\u2024example", "evil\u2024\u2060example"],
+  ["tel:+1900", "tel:\u2060+1900"],
+  ["total: 5, env:prod", "total: 5, env:prod"],
   ["1.5 ETH at 12:30, v2.", "1.5 ETH at 12:30, v2."],
 ])("unlinked breaks up %j without a visible change", (text, expected) => {
   expect(unlinked(text)).toBe(expected);

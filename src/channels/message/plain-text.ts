@@ -32,9 +32,18 @@ const joiner = "\u2060";
  * Breaks up links, addresses and mentions, so that no client makes them clickable. Anyone can choose a name on a chain, and
  * one that reads "claim at https://…" must not become a link.
  */
-export function unlinked(text: string): string {
-  return text.replace(linkParts, `$&${joiner}`);
+export function unlinked(text: string, separator = joiner): string {
+  return text.replace(linkParts, `$&${separator}`);
 }
 
-// The colon of "://", the at sign of a name, the dot before a top-level domain, the dots inside an IP address.
-const linkParts = /:(?=\/\/)|[@＠](?=\S)|[.。．｡](?=[\p{L}\p{M}])|(?<=\d[.]\d+)\.(?=\d)/gu;
+/** The full stop and the characters that browsers and keyboards take for one. */
+const dots = "[.。．｡․﹒]";
+/** Schemes that clients make a link without "//" after them. */
+const schemes =
+  "tel|sms|smsto|callto|mailto|facetime|skype|whatsapp|geo|magnet|data|javascript|bitcoin|ethereum|solana";
+
+// The colon of "://" and of such a scheme, the at sign of a name, the dot before a top-level domain, the dots inside an IP address.
+const linkParts = new RegExp(
+  `:(?=//)|(?<=\\b(?:${schemes})):(?=\\S)|[@＠](?=\\S)|${dots}(?=[\\p{L}\\p{M}])|(?<=\\d${dots}\\d+)${dots}(?=\\d)`,
+  "giu",
+);

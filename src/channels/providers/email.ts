@@ -85,7 +85,7 @@ export function alertMail(message: Message, { to, subject_prefix }: Config): Mai
     to: first,
     additionalRecipients: also,
     thread: message.alerts[0].event_id,
-    subject: cut([subject_prefix, text.headline].filter(Boolean).join(" "), 200),
+    subject: cut(unlinked([subject_prefix, text.headline].filter(Boolean).join(" ")), 200),
     ...mailTemplate({
       title: unlinked(text.headline),
       paragraphs: more,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { channel, type Message } from "../channel.ts";
 import { webLink } from "../message/facts.ts";
 import { headline } from "../message/headline.ts";
-import { oneLine } from "../message/plain-text.ts";
+import { oneLine, unlinked } from "../message/plain-text.ts";
 import { fitSegments } from "../message/sms-length.ts";
 import { sendText } from "../sending/text-message.ts";
 
@@ -45,10 +45,6 @@ export function smsText(message: Message): string {
     kind === "test" && "No action is needed. Reply STOP to opt out",
   ].filter((part) => typeof part === "string");
   const url = alerts.map((alert) => webLink(alert.url)).find((link) => link !== null && link.length <= 120);
-  return fitSegments(withoutLinks(`${parts.join(". ")}.`), url ? ` ${url}` : "");
-}
-
-/** Phones make anything clickable that looks like an address; a space after the dot or colon prevents that. */
-function withoutLinks(text: string): string {
-  return text.replace(/:(?=\/\/)|\.(?=[\p{L}\p{M}])|(?<=\d\.\d+)\.(?=\d)|@(?=\S)/gu, "$& ");
+  // Phones make anything clickable that looks like an address; a visible space prevents that, also where invisible characters do not.
+  return fitSegments(unlinked(`${parts.join(". ")}.`, " "), url ? ` ${url}` : "");
 }

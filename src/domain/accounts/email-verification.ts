@@ -1,5 +1,6 @@
 import { type App, inSeconds } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { mailboxKey } from "../../lib/mail/mailbox-key.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { consumeUserToken, findUserToken, insertUserToken } from "../../store/accounts/user-tokens.ts";
 import { getUser, updateUser } from "../../store/accounts/users.ts";
@@ -7,16 +8,21 @@ import type { Db } from "../../store/open-store.ts";
 import type { Anyone, UserCaller } from "../caller.ts";
 import { queueMail, verificationMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
-import { throttle } from "./throttle.ts";
+import { isWithinLimit, throttle } from "./throttle.ts";
 
 const verificationSeconds = 24 * 60 * 60;
 
-/** Queues a verification mail with a new token in the transaction of the caller. */
+/**
+ * Queues a verification mail with a new token in the transaction of the caller. Queues none if the mailbox got too many, which may
+ * belong to someone who has not signed up.
+ */
 export async function queueVerification(
   app: App,
   tx: Db,
   user: { id: string; email: string },
 ): Promise<void> {
+  const counting = { clock: app.clock, db: tx };
+  if (!(await isWithinLimit(counting, "verification_mailbox", mailboxKey(user.email)))) return;
   const token = makeToken(app.random);
   await insertUserToken(tx, {
     token_hash: hashToken(token),

@@ -16,7 +16,7 @@ import { inTransaction } from "../transaction.ts";
 import { toUser } from "./auth.ts";
 import { queueVerification } from "./email-verification.ts";
 import { startUserSession } from "./sessions.ts";
-import { addressGroup, throttle } from "./throttle.ts";
+import { addressGroup, isWithinLimit, throttle } from "./throttle.ts";
 
 const approvalSeconds = 7 * 24 * 60 * 60;
 
@@ -106,6 +106,8 @@ async function requestApproval(app: App, tx: Db, row: UserRow): Promise<void> {
     decided_by: null,
     method: null,
   });
+  // The request is in the admin area anyway.
+  if (!(await isWithinLimit({ clock: app.clock, db: tx }, "approval_mails"))) return;
   const staff = app.config.staffEmail ? [app.config.staffEmail] : await listStaffEmails(tx);
   for (const to of staff) await queueMail(app, tx, approvalRequestMail(app.config, to, { ...row, token }));
 }

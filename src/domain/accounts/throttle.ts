@@ -35,6 +35,15 @@ export const throttles = {
   /** Denied requests of a person or key that are recorded in the audit log, so that a loop cannot fill it. */
   recorded_denials: { limit: 100, seconds: hour },
   invite_org: { limit: 50, seconds: hour },
+  /** A user can have many orgs, and can delete them and create others. */
+  invite_user: { limit: 100, seconds: hour },
+  org_user: { limit: 100, seconds: 24 * hour },
+  /** A mailbox may belong to someone who does not want these mails: all orgs together must not flood it. */
+  invite_mailbox: { limit: 5, seconds: 24 * hour },
+  recipient_mailbox: { limit: 3, seconds: 24 * hour },
+  verification_mailbox: { limit: 10, seconds: 24 * hour },
+  /** Requests for accounts beyond this are in the admin area, without a mail to staff. */
+  approval_mails: { limit: 100, seconds: hour },
 } satisfies Record<string, Omit<Window, "key">>;
 
 /** Returns the key that attempts from an IP address count under; IPv6 addresses are grouped by /64. */
@@ -45,8 +54,15 @@ export function addressGroup(ip: string | null): string {
   return `${(address as ipaddr.IPv6).parts.slice(0, 4).join(":")}/64`;
 }
 
+/** What counting needs. With a transaction as the database, what is rolled back does not count. */
+type Counting = Pick<App, "clock" | "db">;
+
 /** Counts an attempt and returns when; rejects with 429 and the time to wait if the limit is exceeded. */
-export async function throttle(app: App, name: keyof typeof throttles, ...subject: string[]): Promise<Date> {
+export async function throttle(
+  app: Counting,
+  name: keyof typeof throttles,
+  ...subject: string[]
+): Promise<Date> {
   const at = app.clock.now();
   const freeAt = await hit(app, name, subject, at);
   if (!freeAt) return at;
@@ -70,7 +86,7 @@ export async function forgive(
 
 /** Counts an attempt and returns whether it is within the limit, for callers that must not reveal it. */
 export async function isWithinLimit(
-  app: App,
+  app: Counting,
   name: keyof typeof throttles,
   ...subject: string[]
 ): Promise<boolean> {
@@ -78,7 +94,7 @@ export async function isWithinLimit(
 }
 
 async function hit(
-  app: App,
+  app: Counting,
   name: keyof typeof throttles,
   subject: string[],
   at = app.clock.now(),

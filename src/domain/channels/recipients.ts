@@ -1,4 +1,5 @@
 import { type App, inSeconds } from "../../app.ts";
+import { isCostly } from "../../channels/sending/costly-numbers.ts";
 import type { ChannelConfig } from "../../delivery/channel-config.ts";
 import { mayText } from "../../delivery/channel-deps.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
@@ -16,7 +17,7 @@ import type { Db } from "../../store/open-store.ts";
 import { findOrg } from "../../store/orgs/orgs.ts";
 import type { RecipientPreview } from "../../wire/channels/channels.ts";
 import type { Anyone, OrgCaller } from "../caller.ts";
-import { queueMail, recipientMail } from "../mail.ts";
+import { queueMail } from "../mail.ts";
 import { inTransaction, type TxEffects } from "../transaction.ts";
 import { requireVerified } from "./verified-caller.ts";
 
@@ -54,7 +55,9 @@ export async function requireTestableRecipients(
 async function requireAllowedNumber(app: App, tx: Db, { org_id }: OrgCaller, phone: string): Promise<void> {
   if (await mayText(app, tx, org_id, phone)) return;
   const prefixes = app.config.smsAllow.join(", ") || "none so far";
-  const msg = `must be confirmed by an admin with a code (POST /sms-numbers) or start with a prefix that the operator allows (SMS_ALLOW): ${prefixes}`;
+  const msg = isCostly(phone, app.config.smsAllow)
+    ? "must not be a satellite, international, shared-cost or premium-rate number, unless the operator allows just its prefix (SMS_ALLOW)"
+    : `must be confirmed by an admin with a code (POST /sms-numbers) or start with a prefix that the operator allows (SMS_ALLOW): ${prefixes}`;
   throw new InvalidRequest([{ loc: ["body", "config", "to"], msg, type: "value_error" }]);
 }
 
@@ -63,27 +66,23 @@ async function askStrangers(app: App, tx: Db, caller: OrgCaller, email_keys: str
   const { org_id } = caller;
   const unconfirmed = await listUnconfirmed(tx, org_id, email_keys);
   const asked = await listAsked(tx, org_id, unconfirmed, app.clock.now());
-  const org = await findOrg(tx, org_id);
+  const org_name = (await findOrg(tx, org_id))?.name ?? "";
   for (const email_key of unconfirmed.filter((key) => !asked.has(key))) {
     await requireFewAsked(app, tx, org_id);
-    // The address belongs to someone who may not want these mails: several orgs together must not flood it either.
-    if ((await countAsked(tx, { email_key }, inSeconds(app, -day))) >= maxAskedPerAddress) continue;
     const token = makeToken(app.random);
     const requested_at = app.clock.now();
     const expires_at = inSeconds(app, linkSeconds);
     await upsertAsked(tx, { org_id, email_key, token_hash: hashToken(token), requested_at, expires_at });
-    await queueMail(app, tx, recipientMail(app.config, email_key, { org_name: org?.name ?? "", token }));
+    await queueMail(app, tx, { kind: "confirm_recipient", to: email_key, org_name, token });
   }
 }
 
 const hour = 60 * 60;
-const day = 24 * hour;
-/** Links to one address in a day, from all orgs, and links of one org in an hour. Counted in rows, so that a dry run counts nothing. */
-const maxAskedPerAddress = 3;
+/** Links of one org in an hour. Counted in rows, so that a dry run counts nothing. */
 const maxAskedPerOrg = 50;
 
 async function requireFewAsked(app: App, tx: Db, org_id: string): Promise<void> {
-  if ((await countAsked(tx, { org_id }, inSeconds(app, -hour))) < maxAskedPerOrg) return;
+  if ((await countAsked(tx, org_id, inSeconds(app, -hour))) < maxAskedPerOrg) return;
   const message = `At most ${maxAskedPerOrg} new e-mail recipients per hour can be asked to confirm. Try again later.`;
   const window = { name: "recipients", limit: maxAskedPerOrg, seconds: hour };
   throw new AppError("rate_limited", message, { retryAfterSeconds: hour, window });

@@ -1,4 +1,5 @@
 import { type App, inSeconds, newId } from "../../app.ts";
+import { isCostly } from "../../channels/sending/costly-numbers.ts";
 import { sendText } from "../../channels/sending/text-message.ts";
 import { hasAllowedPrefix, makeProviderDeps } from "../../delivery/channel-deps.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
@@ -56,12 +57,10 @@ function confirmedReply(number: SmsNumberRow): SmsNumberRequested {
   return { status: "confirmed", number: toSmsNumber(number) };
 }
 
-/** Satellite networks, international networks and shared-cost numbers: expensive, and never the phone of a team. */
-const specialPrefixes = ["+800", "+808", "+870", "+878", "+881", "+882", "+883", "+888", "+979"];
-
 function requireOrdinaryNumber(phone: string): void {
-  if (!specialPrefixes.some((prefix) => phone.startsWith(prefix))) return;
-  const msg = "must be a number of a country; satellite, international and shared-cost numbers get no code";
+  if (!isCostly(phone)) return;
+  const msg =
+    "must be an ordinary number of a country; satellite, international, shared-cost and premium-rate numbers get no code";
   throw new InvalidRequest([{ loc: ["body", "phone"], msg, type: "value_error" }]);
 }
 

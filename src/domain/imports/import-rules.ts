@@ -8,6 +8,7 @@ import type { DefenderImportResult } from "../../wire/imports/defender-import.ts
 import { ruleRow } from "../alerts/rule-row.ts";
 import { remainingRuleQuota } from "../alerts/rules.ts";
 import { updateSavedNames } from "../contracts/name-status.ts";
+import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import type { ResolvedChannel } from "./import-channels.ts";
 import type { PlacedMonitor } from "./import-contracts.ts";
@@ -39,7 +40,7 @@ export async function createRules(
     await pause();
   }
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
-  const known = await listRulesByRef(tx, caller.org_id, refs);
+  const known = await listRulesByRef(tx, viewerOf(caller), refs);
   const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
   let left = remaining;
   const rows: ReturnType<typeof ruleRow>[] = [];

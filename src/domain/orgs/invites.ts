@@ -1,5 +1,6 @@
 import { type App, inSeconds, newId } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { mailboxKey } from "../../lib/mail/mailbox-key.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { emailKey, updateUser } from "../../store/accounts/users.ts";
 import type { Db } from "../../store/open-store.ts";
@@ -19,6 +20,7 @@ import type { Tier } from "../../wire/primitives.ts";
 import { recordAccessDenial } from "../access.ts";
 import { throttle } from "../accounts/throttle.ts";
 import type { Anyone, MemberCaller, UserCaller } from "../caller.ts";
+import { requireVerified } from "../channels/verified-caller.ts";
 import { inviteMail, linkTo, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
 
@@ -27,9 +29,13 @@ const inviteSeconds = 7 * 24 * 60 * 60;
 /** Invites a person by mail. Without a mail server, the reply contains the link to pass on. */
 export async function createInvite(app: App, caller: MemberCaller, input: InviteCreate): Promise<Invite> {
   await throttle(app, "invite_org", caller.org_id);
+  await throttle(app, "invite_user", caller.user_id);
+  // Without a mail server, nobody else gets the mail.
+  if (app.mailer.kind === "smtp") await requireVerified(app.db, caller, "invite people");
   const token = makeToken(app.random);
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await createRow(app, tx, caller, input, token);
+    await throttle({ clock: app.clock, db: tx }, "invite_mailbox", mailboxKey(row.email));
     await queueMail(app, tx, inviteMail(app.config, row.email, { ...row, token }));
     audit({
       org_id: caller.org_id,

@@ -14,6 +14,7 @@ import {
 } from "../../store/orgs/orgs.ts";
 import type { Business, Org, OrgCreate, OrgSummary, OrgUpdate } from "../../wire/orgs/orgs.ts";
 import type { Role } from "../../wire/primitives.ts";
+import { throttle } from "../accounts/throttle.ts";
 import type { MemberCaller, OrgCaller, UserCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
 
@@ -38,6 +39,7 @@ export async function listOrgs(app: App, caller: UserCaller): Promise<OrgSummary
 export async function createOrg(app: App, caller: UserCaller, input: OrgCreate): Promise<Org> {
   return inTransaction(app, caller, async (tx, { audit }) => {
     await lockUser(tx, caller.user_id);
+    await throttle({ clock: app.clock, db: tx }, "org_user", caller.user_id);
     const existing = await listOrgsOf(tx, caller.user_id);
     if (existing.length >= maxOrgsPerUser) {
       throw new AppError("quota_exceeded", `A user can belong to at most ${maxOrgsPerUser} organisations.`);

@@ -4,6 +4,7 @@ import type { KeyCaller } from "../../domain/caller.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { rejectOtherMethods } from "../other-methods.ts";
 import { authenticate } from "../request/authenticate.ts";
+import type { InTurn } from "../request/authentication-queue.ts";
 import { readJson } from "../request/json-body.ts";
 import { admitKey, countUse, withAdmissionOf } from "../request/key-traffic.ts";
 import { rejectForeignOrigin } from "../request/origin.ts";
@@ -17,16 +18,19 @@ const limits = { bytes: 1024 * 1024, values: 10_000 };
  * Serves the Model Context Protocol over streamable HTTP, for agents with an API key. Tools run operations of the API; this route only
  * authenticates the key, because the list of tools depends on it.
  */
-export function serveMcp(server: FastifyInstance, app: App): void {
+export function serveMcp(server: FastifyInstance, app: App, inTurn: InTurn): void {
   const keys = new WeakMap<FastifyRequest, KeyCaller>();
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     rejectForeignOrigin(app.config, request);
     if (request.headers.authorization === undefined)
       throw new AppError("api_key_missing", "Send an API key in the header: Authorization: Bearer <key>.");
-    const { key } = await authenticate(app, request, { who: "user" });
-    if (!key) throw new AppError("api_key_missing", "An agent needs an API key.");
-    await admitKey(app, key, request, reply);
+    const key = await inTurn(request, async () => {
+      const found = await authenticate(app, request, { who: "user" });
+      if (!found.key) throw new AppError("api_key_missing", "An agent needs an API key.");
+      await admitKey(app, found.key, request, reply);
+      return found.key;
+    });
     keys.set(request, key);
   };
 

@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { currentViewers } from "../../domain/analytics/stream-access.ts";
+import { runForOwner } from "../../lib/concurrency/current-owner.ts";
 import { runEvery } from "../../lib/concurrency/poll-loop.ts";
 import { makeLiveUpdates } from "./live-updates.ts";
 import { OrgFeed } from "./org-feed.ts";
@@ -54,7 +55,8 @@ export function makeHub(app: App, pace: StreamPace = streamPace): Hub {
       const feed = feeds.get(org_id) ?? new OrgFeed(app, org_id);
       feeds.set(org_id, feed);
       const at = app.clock.now().toISOString();
-      await feed.join(subscriber, lastEventId, { org_id, at, heartbeat_seconds: pace.heartbeatMs / 1000 });
+      const greeting = { org_id, at, heartbeat_seconds: pace.heartbeatMs / 1000 };
+      await runForOwner(org_id, () => feed.join(subscriber, lastEventId, greeting));
     },
     leave(subscriber) {
       counter.add(subscriber.holder, -1);

@@ -33,6 +33,8 @@ export class OrgFeed {
   join(subscriber: Subscriber, lastEventId: string | undefined, greeting: object): Promise<void> {
     this.subscribers.add(subscriber);
     return this.enqueue(async (seq) => {
+      // Opening and closing streams must not queue work that goes on for nobody.
+      if (!subscriber.isOpen) return;
       const from = lastEventId === undefined ? seq : resumeFrom(lastEventId, seq);
       subscriber.seq = from ?? seq;
       const resumed = lastEventId !== undefined && from !== undefined;
@@ -81,7 +83,7 @@ export class OrgFeed {
 
   /** Sends the stored messages up to `seq` to one subscriber. */
   private async catchUp(subscriber: Subscriber, seq: number): Promise<void> {
-    while (subscriber.seq < seq) {
+    while (subscriber.isOpen && subscriber.seq < seq) {
       const limit = Math.min(pageSize, seq - subscriber.seq);
       const page = await loadMessages(this.app, this.org_id, subscriber.seq, limit);
       this.sendPage(page, [subscriber]);

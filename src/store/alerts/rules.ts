@@ -39,7 +39,8 @@ const select = sql`
         'phase', case when bool_or(g.state ->> 'phase' = 'firing') then 'firing'
           when bool_or(g.state ->> 'phase' = 'pending') then 'pending' else 'ok' end,
         'last_fired_at', coalesce(max((g.state ->> 'last_fired_at')::float8),
-          (select extract(epoch from max(e.fired_at)) from alert_events e where e.rule_id = r.id and e.kind <> 'test'))) as state
+          (select extract(epoch from max(e.fired_at)) from alert_events e
+            where e.rule_id = r.id and e.contract_id = r.contract_id and e.kind <> 'test'))) as state
       from (
         select distinct on (group_key) state from rule_states
         where rule_id = r.id and rule_version = r.version order by group_key, height desc) g
@@ -59,12 +60,13 @@ export async function insertRules(db: Db, rules: Insertable<Database["alert_rule
   }
 }
 
-/** Maps external references to the ids of the org's rules. */
-export async function listRulesByRef(db: Db, org_id: string, refs: string[]): Promise<Map<string, string>> {
+/** Maps external references to the ids of the rules that the viewer sees. */
+export async function listRulesByRef(db: Db, viewer: Viewer, refs: string[]): Promise<Map<string, string>> {
   if (refs.length === 0) return new Map();
   const { rows } = await sql<{ id: string; external_ref: string }>`
-    select id, external_ref from alert_rules
-    where org_id = ${org_id} and external_ref = any(${refs}::text[])`.execute(db);
+    select r.id, r.external_ref from alert_rules r join contracts c on c.id = r.contract_id
+    where r.org_id = ${viewer.org_id} and r.external_ref = any(${refs}::text[])
+      and ${isVisible(viewer, sql`c`)}`.execute(db);
   return new Map(rows.map(({ id, external_ref }) => [external_ref, id]));
 }
 

@@ -32,17 +32,12 @@ export async function listAsked(
   return new Set(rows.map((row) => row.email_key));
 }
 
-/** Counts the links that were mailed since a time, to an address or by an org. */
-export async function countAsked(
-  db: Db,
-  of: { email_key: string } | { org_id: string },
-  since: Date,
-): Promise<number> {
-  const column = "org_id" in of ? "org_id" : "email_key";
+/** Counts the links that an org had mailed since a time. */
+export async function countAsked(db: Db, org_id: string, since: Date): Promise<number> {
   const { total } = await db
     .selectFrom("email_recipients")
     .select((query) => query.fn.countAll<string>().as("total"))
-    .where(column, "=", "org_id" in of ? of.org_id : of.email_key)
+    .where("org_id", "=", org_id)
     .where("token_hash", "is not", null)
     .where("requested_at", ">", since)
     .executeTakeFirstOrThrow();
@@ -61,6 +56,15 @@ export async function upsertAsked(
     .onConflict((conflict) =>
       conflict.columns(["org_id", "email_key"]).doUpdateSet({ token_hash, requested_at, expires_at }),
     )
+    .execute();
+}
+
+/** Forgets that an address was asked by a link that was not sent. */
+export async function forgetAsked(db: Db, token_hash: Buffer): Promise<void> {
+  await db
+    .deleteFrom("email_recipients")
+    .where("token_hash", "=", token_hash)
+    .where("confirmed_at", "is", null)
     .execute();
 }
 

@@ -39,7 +39,10 @@ export type InspectedContract = {
 };
 type Recorded = InspectedContract & { hasCode: boolean };
 
-/** Claims due inspections on the given chains until the lease ends. */
+/**
+ * Claims due inspections on the given chains until the lease ends. Each org has its turn before any has a second one, in an order that
+ * changes with the time, so that an import of thousands of contracts does not delay the contract of another org.
+ */
 export async function claimInspections(
   db: Db,
   chains: readonly string[],
@@ -49,8 +52,12 @@ export async function claimInspections(
 ): Promise<DueInspection[]> {
   const { rows } = await sql<DueInspection>`
     update contracts c set inspect_at = ${leaseUntil} from (
-      select id from contracts where inspect_at <= ${now} and chain = any(${chains}::text[])
-      order by inspect_at, id limit ${limit} for update skip locked) due
+      select id from contracts where id in (
+        select id from (
+          select id, org_id, row_number() over (partition by org_id order by inspect_at, id) as turn
+          from contracts where inspect_at <= ${now} and chain = any(${chains}::text[])) waiting
+        order by turn, md5(org_id::text || ${now.toISOString()}) limit ${limit})
+      for update skip locked) due
     where c.id = due.id
     returning ${dueColumns}`.execute(db);
   return rows;

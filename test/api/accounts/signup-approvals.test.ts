@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { isWithinLimit } from "../../../src/domain/accounts/throttle.ts";
 import type { AdminSignup } from "../../../src/wire/accounts/admin.ts";
 import { goodPassword, harness } from "../../support/harness.ts";
-import { day, dump, errorReply } from "../steps.ts";
+import { day, dump, errorReply, hour } from "../steps.ts";
 
 const staffEmail = "gate@example.com";
 const h = await harness({ env: { SIGNUP_MODE: "approval", STAFF_EMAIL: staffEmail } });
@@ -35,6 +36,17 @@ test("a log-in with a wrong password does not reveal that an account is pending"
   const { email } = await applicant();
   const reply = await h.anonymous().post("/auth/login", { email, password: "not the right one" });
   expect(reply).toMatchObject(errorReply(401, "invalid_credentials"));
+});
+
+test("staff get at most a hundred mails an hour about requests, which are in the admin area all the same", async () => {
+  for (let request = 0; request < 100; request++) await isWithinLimit(h.app, "approval_mails");
+  const { user } = await h.person("unmailed");
+  await h.runJobs();
+  expect(h.mails.filter(({ to, text }) => to === staffEmail && text.includes(user.email))).toEqual([]);
+  expect(await signupIdOf(user.email)).not.toBe("");
+  h.clock.advance(hour + 1);
+  const later = await applicant("mailed");
+  expect(h.mails.some(({ to, text }) => to === staffEmail && text.includes(later.email))).toBe(true);
 });
 
 test("the approval request is mailed to STAFF_EMAIL and not to staff accounts", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { throttleLogIn } from "../../../src/domain/accounts/auth.ts";
+import { isWithinLimit } from "../../../src/domain/accounts/throttle.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { goodPassword, harness } from "../../support/harness.ts";
 import { errorReply, hour } from "../steps.ts";
@@ -158,6 +159,37 @@ test("an org is limited to fifty invites an hour, including failed ones", async 
     admin.client.post(`/orgs/${admin.org_id}/invites`, { email: admin.user.email, role: "member" });
   expect(statuses(await times(50, invite))).toEqual([409]);
   await expectExactRetryAfter(invite, hour);
+});
+
+test("a user is limited to a hundred invites an hour over all orgs", async () => {
+  const admin = await h.person();
+  const orgs = [admin.org_id];
+  for (const name of ["Second", "Third"])
+    orgs.push(((await admin.client.post("/orgs", { name })).body as { id: string }).id);
+  for (const org_id of orgs) await h.setTier(org_id, "enterprise");
+  const inviteTo = (org_id = "") =>
+    admin.client.post(`/orgs/${org_id}/invites`, { email: admin.user.email, role: "member" });
+  for (const org_id of orgs.slice(0, 2))
+    expect(statuses(await times(50, () => inviteTo(org_id)))).toEqual([409]);
+  await expectExactRetryAfter(() => inviteTo(orgs[2]), hour);
+});
+
+test("a user is limited to a hundred new organisations a day, also after deleting some", async () => {
+  const { client, user } = await h.person();
+  const create = () => client.post("/orgs", { name: "Short-lived" });
+  const { id } = (await create()).body as { id: string };
+  expect((await client.delete(`/orgs/${id}`, { query: { name: "Short-lived" } })).status).toBeLessThan(300);
+  for (let created = 1; created < 100; created++) await isWithinLimit(h.app, "org_user", user.id);
+  await expectExactRetryAfter(create, 24 * hour);
+});
+
+test("sign-ups with addresses of one mailbox mail it at most ten links a day", async () => {
+  const links = () => h.mails.filter(({ to }) => to.startsWith("shared+")).length;
+  const signUp = (index: number) =>
+    h.anonymous().post("/auth/signup", { email: `shared+${index}@example.com`, password: goodPassword });
+  expect(statuses(await times(12, signUp))).toEqual([200]);
+  await h.runJobs();
+  expect(links()).toBe(10);
 });
 
 test("rate-limit keys contain neither the account nor the IP address", async () => {

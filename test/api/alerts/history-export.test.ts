@@ -3,7 +3,9 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { harness, type Person } from "../../support/harness.ts";
 import { longTest } from "../../support/run-size.ts";
-import { addContractWithRule, recordEvent } from "../contracts/contract-steps.ts";
+import { addContractWithRule, grant, recordEvent } from "../contracts/contract-steps.ts";
+import { makeKey } from "../orgs/keys.ts";
+import { join, teamAdmin } from "../steps.ts";
 
 const h = await harness();
 const url = await h.server.listen({ port: 0, host: "127.0.0.1" });
@@ -71,6 +73,59 @@ longTest("a client that does not read keeps the rest of the history in the datab
   h.app.pool.off("acquire", count);
   expect(bytes).toBeGreaterThan(events * message.length);
   expect(queries).toBeGreaterThanOrEqual(pages);
+});
+
+const headersOf = ({ client }: Person) => ({
+  cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+});
+
+/** Changes something after a download was authorised, before its first page is read. */
+async function downloadWhile(headers: Record<string, string>, change: () => Promise<unknown>) {
+  const downloading = await h.app.db.transaction().execute(async (tx) => {
+    await sql`lock table alert_events in access exclusive mode`.execute(tx);
+    const request = fetch(`${url}/api/v1/alerts/history.csv`, { headers });
+    await expect.poll(waitingForLock).toBe(true);
+    await change();
+    // A promise would be awaited before the lock is released.
+    return { request };
+  });
+  return (await downloading.request).text();
+}
+
+async function waitingForLock(): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+    h.app.db,
+  );
+  return rows.length > 0;
+}
+
+test("a download ends when the membership, the session or the key of its reader ends", async () => {
+  const admin = await teamAdmin(h);
+  await copyEvent(await recordEvent(h, admin.org_id, await addContractWithRule(admin)), 600);
+  const [removed, loggedOut] = [await join(h, admin, "member"), await join(h, admin, "member")];
+  for (const { client } of [removed, loggedOut]) await client.post(`/orgs/${admin.org_id}/switch`);
+  const revoked = await makeKey(admin);
+  const endings: [Record<string, string>, () => Promise<unknown>][] = [
+    [headersOf(removed), () => admin.client.delete(`/orgs/${admin.org_id}/members/${removed.user.id}`)],
+    [headersOf(loggedOut), () => loggedOut.client.post("/auth/logout")],
+    [{ authorization: `Bearer ${revoked.key}` }, () => admin.client.delete(`/api-keys/${revoked.id}`)],
+  ];
+  for (const [headers, end] of endings) await expect(downloadWhile(headers, end)).rejects.toThrow();
+  const whole = await downloadWhile(headersOf(admin), async () => undefined);
+  expect(idsOf(whole)).toHaveLength(601);
+});
+
+test("a download of an admin who becomes a member goes on without the contracts that a member cannot see", async () => {
+  const admin = await teamAdmin(h);
+  const other = await join(h, admin, "admin");
+  await other.client.post(`/orgs/${admin.org_id}/switch`);
+  const about = await addContractWithRule(admin);
+  await grant(admin, about.contract.id, admin);
+  await copyEvent(await recordEvent(h, admin.org_id, about), 600);
+  const path = `/orgs/${admin.org_id}/members/${other.user.id}`;
+  const text = await downloadWhile(headersOf(other), () => admin.client.patch(path, { role: "member" }));
+  expect(idsOf(text)).toHaveLength(500);
 });
 
 /** Copies an event with new ids. */

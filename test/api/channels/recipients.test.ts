@@ -4,7 +4,7 @@ import { harness, type Person } from "../../support/harness.ts";
 import { makeKeyClient } from "../orgs/keys.ts";
 import { day, errorReply, hour, join, teamAdmin } from "../steps.ts";
 
-const h = await harness({ env: { SMS_ALLOW: "+1,+4930" } });
+const h = await harness({ env: { SMS_ALLOW: "+1,+4930,+41900" } });
 
 const email = (...to: string[]) => ({ type: "email", name: "On-call", config: { to } });
 const sms = (to: string) => ({ type: "sms", name: "Phone", config: { to } });
@@ -132,10 +132,46 @@ test("all orgs together mail at most three links a day to an address, and an org
   await add(admin, tooMany);
 });
 
+test("addresses that reach one mailbox share its limit, also after their org was deleted", async () => {
+  const variants = ["victim", "Victim+1", "victim+2", "v.i.c.t.i.m", "victim+3"].map(
+    (name) => `${name}@gmail.com`,
+  );
+  const links = () =>
+    h.mails.filter(({ to, text }) => /@gmail\.com$/.test(to) && /confirm-recipient#/.test(text));
+  await add(await teamAdmin(h), email(...variants));
+  await h.runJobs();
+  expect(links()).toHaveLength(3);
+  const admin = await teamAdmin(h);
+  const org = async () => {
+    const { body } = await admin.client.post("/orgs", { name: "Another" });
+    const { id } = body as { id: string };
+    await admin.client.post(`/orgs/${id}/switch`);
+    return id;
+  };
+  for (let created = 0; created < 2; created++) {
+    const id = await org();
+    await add(admin, email("victim+4@gmail.com"));
+    await h.runJobs();
+    expect((await admin.client.delete(`/orgs/${id}`, { query: { name: "Another" } })).status).toBeLessThan(
+      300,
+    );
+  }
+  expect(links()).toHaveLength(3);
+  // The next change of a channel asks again.
+  h.clock.advance(day + 1);
+  await org();
+  await add(admin, email("victim+4@gmail.com"));
+  await h.runJobs();
+  expect(links()).toHaveLength(4);
+});
+
 test.each([
   ["+15551234567", 200],
   ["+4930123456", 200],
+  // The operator allows this premium-rate prefix itself.
+  ["+41900123456", 200],
   ["+491711234567", 422],
+  ["+19005550100", 422],
   ["+8821612345678", 422],
   ["+9791234567890", 422],
 ])("an SMS channel to %s gets %s, by the prefixes that the operator allows", async (to, status) => {

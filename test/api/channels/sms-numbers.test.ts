@@ -169,9 +169,17 @@ test("a number that needs no code gets none", async () => {
   expect(textsTo(phone)).toHaveLength(1);
 });
 
-test("no code goes to satellite and shared-cost numbers, to a number that opted out, or from an unverified account", async () => {
+test("no code goes to satellite, shared-cost and premium-rate numbers, to a number that opted out, or from an unverified account", async () => {
   const admin = await teamAdmin(h);
-  for (const phone of ["+8821612345678", "+9791234567890", "+881612345678", "0171", "+49171x"])
+  for (const phone of [
+    "+8821612345678",
+    "+9791234567890",
+    "+881612345678",
+    "+49900123456",
+    "+449098790000",
+    "0171",
+    "+49171x",
+  ])
     expect((await admin.client.post("/sms-numbers", { phone })).status).toBe(422);
   const phone = freshPhone();
   await h.app.db.insertInto("sms_opt_outs").values({ phone, opted_out_at: h.clock.now() }).execute();

@@ -228,3 +228,33 @@ test.each([
   const admin = await teamAdmin(h);
   expect((await admin.client.post(`/orgs/${admin.org_id}/invites`, body)).status).toBe(422);
 });
+
+test("revoking and inviting again mails at most five invites a day to a mailbox, from all orgs together", async () => {
+  const mailed = () => h.mails.filter(({ to }) => to.startsWith("flooded")).length;
+  const [one, other] = [await teamAdmin(h), await teamAdmin(h)];
+  for (const [index, admin] of [one, one, one, other, other].entries()) {
+    const { body, status } = await create(admin, `flooded+${index}@example.com`);
+    expect(status).toBe(201);
+    await admin.client.delete(`/orgs/${admin.org_id}/invites/${(body as Invite).id}`);
+  }
+  expect(await create(other, "Flooded@example.com")).toMatchObject(errorReply(429, "rate_limited"));
+  expect(await list(other)).toEqual([]);
+  await h.runJobs();
+  expect(mailed()).toBe(5);
+  h.clock.advance(day + 1);
+  expect((await create(other, "flooded@example.com")).status).toBe(201);
+});
+
+test("an account without a verified address mails no invites", async () => {
+  const unverified = await withMail.signUp();
+  await withMail.setTier(unverified.org_id, "team");
+  expect(await create(unverified, "guest.of.stranger@example.com")).toMatchObject(
+    errorReply(403, "verification_required"),
+  );
+  const token = await withMail.mailedToken(unverified.user.email);
+  await unverified.client.get("/auth/verify-email", { query: { token } });
+  expect((await create(unverified, "guest.of.stranger@example.com")).status).toBe(201);
+  const offline = await h.signUp();
+  await h.setTier(offline.org_id, "team");
+  expect((await create(offline, "guest.without.mail@example.com")).status).toBe(201);
+});

@@ -64,3 +64,16 @@ test("a contract with as many targets as the tier allows is reported, and gets t
   await settle(h);
   expect(await getPolicy(ada, policy.id)).toMatchObject({ status: "applied", progress: { applied: 1 } });
 });
+
+test("an organisation with many policies on a contract has its turn after fewer contracts", async () => {
+  const busy = await h.person();
+  await h.setTier(busy.org_id, "enterprise");
+  for (let added = 0; added < 4; added++) await addContract(busy);
+  for (let added = 0; added < 4; added++) await addPolicy(busy, { selector: {} });
+  await applyPolicies(h.app, 10);
+  // A contract with four policies takes five steps.
+  const policies = (await busy.client.get("/policies")).body as Awaited<ReturnType<typeof getPolicy>>[];
+  expect(policies.map(({ progress }) => progress.pending)).toEqual([2, 2, 2, 2]);
+  await settle(h);
+  expect(await rulesOn(busy)).toHaveLength(16);
+});

@@ -1,9 +1,11 @@
 import type { App } from "../../../app.ts";
 import { runForOwner } from "../../../lib/concurrency/current-owner.ts";
 import { type ExportedEvent, listForExport } from "../../../store/alerts/history-export.ts";
+import type { Viewer } from "../../../store/viewer.ts";
 import type { HistoryExportQuery } from "../../../wire/alerts/alert-events.ts";
 import type { PagePoint } from "../../../wire/page-point.ts";
 import type { OrgCaller } from "../../caller.ts";
+import { currentViewer } from "../../current-viewer.ts";
 import { viewerOf } from "../../viewer-of.ts";
 import { toCsvLine } from "./csv-line.ts";
 
@@ -16,10 +18,12 @@ export async function exportHistory(
   caller: OrgCaller,
   filter: HistoryExportQuery,
 ): Promise<AsyncIterable<string>> {
-  const loadPage = (after?: PagePoint) =>
-    runForOwner(caller.org_id, () => listForExport(app.db, viewerOf(caller), filter, after, pageSize));
+  const load = (viewer: Viewer, after?: PagePoint) => listForExport(app.db, viewer, filter, after, pageSize);
+  // A reader may take the pages so slowly that the membership or the session ends meanwhile; that ends the download.
+  const loadNext = (after: PagePoint) =>
+    runForOwner(caller.org_id, async () => load(await currentViewer(app, caller), after));
   // Loaded here, so that a failure is still an error reply.
-  return toLines(await loadPage(), loadPage);
+  return toLines(await load(viewerOf(caller)), loadNext);
 }
 
 async function* toLines(

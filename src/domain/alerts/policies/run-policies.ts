@@ -31,15 +31,15 @@ import { applyPolicy } from "./apply-policy.ts";
 import { failureOf } from "./failure.ts";
 import { undoPolicy } from "./undo-policy.ts";
 
-/** The contracts of one org before it is the turn of the next. */
-const contractsPerTurn = 50;
+/** What an org may do before it is the turn of the next: contracts, and policies on them. A contract can have a hundred. */
+const stepsPerTurn = 100;
 
 /** Applies and removes policies on contracts that are due, and compares contracts that changed with all policies. */
-export async function applyPolicies(app: App): Promise<{ hasMore: boolean }> {
+export async function applyPolicies(app: App, steps = stepsPerTurn): Promise<{ hasMore: boolean }> {
   let hasMore = false;
   for (const org_id of await listOrgsWithPolicyWork(app.db)) {
     try {
-      hasMore = (await takeTurn(app, org_id)) || hasMore;
+      hasMore = (await takeTurn(app, org_id, steps)) || hasMore;
     } catch (error) {
       // The others must not wait for the contract of one org.
       app.log.warn({ err: error, org_id }, "policies could not be applied, will retry");
@@ -48,19 +48,23 @@ export async function applyPolicies(app: App): Promise<{ hasMore: boolean }> {
   return { hasMore };
 }
 
-async function takeTurn(app: App, org_id: string): Promise<boolean> {
-  for (let done = 0; done < contractsPerTurn; done++) if (!(await applyNext(app, org_id))) return false;
+async function takeTurn(app: App, org_id: string, steps: number): Promise<boolean> {
+  for (let left = steps; left > 0; ) {
+    const done = await applyNext(app, org_id);
+    if (done === 0) return false;
+    left -= done;
+  }
   return true;
 }
 
-/** Brings one contract up to date in one transaction. Returns false if none is due, or another process works on the org. */
-async function applyNext(app: App, org_id: string): Promise<boolean> {
+/** Brings one contract up to date in one transaction. Returns the steps that it took; 0 if none is due, or another process works on the org. */
+async function applyNext(app: App, org_id: string): Promise<number> {
   return inTransaction(app, systemCaller, async (tx, { audit, hint }) => {
     const org = await claimOrg(tx, org_id);
-    if (!org) return false;
+    if (!org) return 0;
     await dropNeedlessMarks(tx, org_id);
     const due = await takeDueContract(tx, org_id);
-    if (!due) return false;
+    if (!due) return 0;
     const { contract_id, isChanged } = due;
     if (isChanged) await matchContract(tx, contract_id);
     // The access of the policy's author is part of the match. One entry per round replaces those of single rules.
@@ -78,7 +82,7 @@ async function applyNext(app: App, org_id: string): Promise<boolean> {
       await bringUpToDate(context, policy, contract_id, one.state);
     }
     await finishRound({ ...context, effects: { audit, hint } });
-    return true;
+    return 1 + policies.length;
   });
 }
 

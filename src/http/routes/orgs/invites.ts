@@ -14,12 +14,19 @@ export const invitations: Group = {
       id: "createInvite",
       summary: "Create an invite",
       description:
-        "Mails a single-use link that expires after 7 days. Requires the Team tier or above. Admins only.",
+        "Mails a single-use link that expires after 7 days. Requires the Team tier or above. Admins only, and with a mail server only those " +
+        "with a verified address. All organisations together can mail five invites a day to one mailbox.",
       policy: { ...admin, tier: "team" },
       body: InviteCreate,
       status: 201,
       reply: Invite,
-      errors: ["already_member", "already_invited", "quota_exceeded", "rate_limited"],
+      errors: [
+        "already_member",
+        "already_invited",
+        "quota_exceeded",
+        "verification_required",
+        "rate_limited",
+      ],
       handle: ({ app, caller, body }) => invites.createInvite(app, caller, body),
     }),
 

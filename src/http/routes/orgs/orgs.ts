@@ -43,7 +43,7 @@ export const organisations: Group = {
       body: OrgCreate,
       status: 201,
       reply: Org,
-      errors: ["quota_exceeded"],
+      errors: ["quota_exceeded", "rate_limited"],
       handle: ({ app, caller, body }) => orgs.createOrg(app, caller, body),
     }),
 
