@@ -54,7 +54,7 @@ test("a new program and a new authority of a transfer hook are found by their in
   await land(token.setAuthority(10, thief.address));
   await pass(90);
   expect(await messages()).toEqual([
-    expect.stringContaining(`transfer hook changed: ${program.address}`),
+    expect.stringContaining(`transfer hook changed: none → ${program.address}`),
     expect.stringContaining(`transfer hook authority changed: ${me} → ${thief.address}`),
   ]);
 });
@@ -77,7 +77,7 @@ test("a new scale of amounts and its new authority are found by their instructio
   await land(token.setAuthority(15, thief.address));
   await pass(90);
   expect(await messages()).toEqual([
-    expect.stringContaining("scale of amounts changed: 2.5"),
+    expect.stringContaining("scale of amounts changed: 1 → 2.5"),
     expect.stringContaining(`scaled amount authority changed: ${me} → ${thief.address}`),
   ]);
 });

@@ -11,7 +11,7 @@ export type LoaderAction = {
     | { kind: "close" }
     /** Makes room for more code. Everyone may do it, and it changes the slot of the account but not the code. */
     | { kind: "extend" }
-    | { kind: "authority"; authority: string | null };
+    | { kind: "authority"; before: string | null; authority: string | null };
 };
 
 /** Returns the loader actions of a block on a program, in order. */
@@ -42,7 +42,7 @@ function actionOf(
   // A migration deploys the code again, under the loader v4.
   if ((number === 3 || number === 8) && accounts[1] === monitoredProgram) return { kind: "upgrade" };
   if (accounts[0] !== programData) return undefined;
-  if (number === 4 || number === 7) return { kind: "authority", authority: accounts[2] ?? null };
+  if (number === 4 || number === 7) return authorityIn(accounts);
   if (number === 6 || number === 9) return { kind: "extend" };
   return number === 5 ? { kind: "close" } : undefined;
 }
@@ -51,6 +51,11 @@ function actionOf(
 function actionOfV4(number: number, accounts: readonly string[]): LoaderAction["action"] | undefined {
   if (number === 3) return { kind: "upgrade" };
   if (number === 4) return { kind: "close" };
-  if (number === 5) return { kind: "authority", authority: accounts[2] ?? null };
-  return number === 6 ? { kind: "authority", authority: null } : undefined;
+  if (number === 5) return authorityIn(accounts);
+  return number === 6 ? { ...authorityIn(accounts), authority: null } : undefined;
+}
+
+/** After the account of the code comes its authority, and then the new one. */
+function authorityIn([, before = null, authority = null]: readonly string[]) {
+  return { kind: "authority" as const, before, authority };
 }

@@ -10,7 +10,12 @@ export type MintExtensions = {
   permanentDelegate?: string | null;
   transferFee?: { authority: string | null; withdrawAuthority: string | null; basisPoints: number };
   closeAuthority?: string | null;
-  interest?: { authority: string | null };
+  /** The rate is in basis points. */
+  interest?: { authority: string | null; rate: number };
+  /** What new token accounts are, until the freeze authority thaws them. */
+  newAccounts?: "usable" | "frozen";
+  /** True if tokens are minted and burnt confidentially, so that the supply in the mint is not all of it. */
+  hasHiddenSupply?: true;
   /** The program runs at every transfer and can reject it. */
   transferHook?: { authority: string | null; program: string | null };
   /** The factor is the newest one, which may apply only later. */
@@ -20,6 +25,7 @@ export type MintExtensions = {
 
 const kindOffset = 165;
 const mintKind = 1;
+const frozen = 2;
 
 /** Reads the extensions of a mint as far as its bytes were read. Data that breaks off or is invalid ends the list. */
 export function mintExtensionsOf(account: AccountState | undefined): MintExtensions {
@@ -53,7 +59,14 @@ const readers = new Map<number, { bytes: number; from(value: Buffer): MintExtens
     },
   ],
   [3, { bytes: 32, from: (value) => ({ closeAuthority: holderAt(value, 0) }) }],
-  [10, { bytes: 32, from: (value) => ({ interest: { authority: holderAt(value, 0) } }) }],
+  [6, { bytes: 1, from: (value) => ({ newAccounts: value[0] === frozen ? "frozen" : "usable" }) }],
+  [
+    10,
+    {
+      bytes: 52,
+      from: (value) => ({ interest: { authority: holderAt(value, 0), rate: value.readInt16LE(50) } }),
+    },
+  ],
   [12, { bytes: 32, from: (value) => ({ permanentDelegate: holderAt(value, 0) }) }],
   [
     14,
@@ -62,6 +75,7 @@ const readers = new Map<number, { bytes: number; from(value: Buffer): MintExtens
       from: (value) => ({ transferHook: { authority: holderAt(value, 0), program: holderAt(value, 32) } }),
     },
   ],
+  [24, { bytes: 0, from: () => ({ hasHiddenSupply: true }) }],
   [
     25,
     {
