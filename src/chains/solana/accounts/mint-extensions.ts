@@ -1,5 +1,6 @@
 import type { AccountState } from "./account-state.ts";
 import { addressOfBytes, token2022Program } from "./address.ts";
+import { extensionsIn } from "./token-extensions.ts";
 
 /** The first bytes of a mint that are read for its extensions; texts such as a name are usually the last of them. */
 export const mintBytesWithExtensions = 1_024;
@@ -23,22 +24,15 @@ export type MintExtensions = {
   pause?: { authority: string | null; isPaused: boolean };
 };
 
-const kindOffset = 165;
-const mintKind = 1;
 const frozen = 2;
 
 /** Reads the extensions of a mint as far as its bytes were read. Data that breaks off or is invalid ends the list. */
 export function mintExtensionsOf(account: AccountState | undefined): MintExtensions {
-  if (account?.owner !== token2022Program || account.data[kindOffset] !== mintKind) return {};
-  const { data } = account;
+  if (account?.owner !== token2022Program) return {};
   const found: MintExtensions = {};
-  for (let at = kindOffset + 1; at + 4 <= data.length; ) {
-    const [kind, length] = [data.readUInt16LE(at), data.readUInt16LE(at + 2)];
-    const value = data.subarray(at + 4, at + 4 + length);
-    if (kind === 0 || value.length < length) break;
-    const read = readers.get(kind);
+  for (const { id, value } of extensionsIn(account.data, "mint")) {
+    const read = readers.get(id);
     if (read && value.length >= read.bytes) Object.assign(found, read.from(value));
-    at += 4 + length;
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { EndpointFailure } from "../../rpc/failure.ts";
 import { fromBase58 } from "../accounts/address.ts";
 import { shownAmount } from "../accounts/shown-amount.ts";
 import { withBatched } from "./batched-instructions.ts";
+import { type ConfidentialMovement, confidentialMovements } from "./confidential-amounts.ts";
 import { type ProgramLine, readLogs } from "./program-logs.ts";
 
 /** A Solana transaction with all data that meters use. */
@@ -26,6 +27,8 @@ export type SolanaTransaction = {
   /** The lamports of accounts whose balance changed. */
   balances: { address: string; before: bigint; after: bigint }[];
   token_balances: TokenChange[];
+  /** Movements of tokens whose amount is encrypted. */
+  confidential: ConfidentialMovement[];
 };
 
 export type SolanaInstruction = {
@@ -121,6 +124,7 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     ...(loadedAddresses?.readonly ?? []),
   ];
   const { lines, isTruncated, failedProgram } = readLogs(logMessages ?? []);
+  const instructions = instructionsOf(raw, accounts);
   const isSuccess = err === null || err === undefined;
   const transaction = {
     signature,
@@ -131,11 +135,12 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     failed_program: isSuccess ? null : failedProgram,
     fee,
     compute_units: computeUnitsConsumed ?? 0n,
-    instructions: instructionsOf(raw, accounts),
+    instructions,
     lines,
     is_truncated: isTruncated,
     balances: balancesOf(raw, accounts),
     token_balances: tokenChangesOf(raw, accounts),
+    confidential: isSuccess ? confidentialMovements(instructions, ownersOf(raw, accounts)) : [],
   };
   return { slot: raw.slot, time: raw.blockTime ?? null, index: raw.transactionIndex ?? null, transaction };
 }
@@ -193,6 +198,11 @@ function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
   addBalances("before", meta.preTokenBalances ?? []);
   addBalances("after", meta.postTokenBalances ?? []);
   return [...changes.values()].filter(({ before, after }) => before !== after);
+}
+
+function ownersOf({ meta }: Raw, accounts: string[]): Map<string, string | null> {
+  const all = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])];
+  return new Map(all.map(({ accountIndex, owner }) => [accountAt(accounts, accountIndex), owner ?? null]));
 }
 
 function accountAt(accounts: string[], at: number): string {
