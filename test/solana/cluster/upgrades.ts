@@ -46,8 +46,13 @@ export async function deployProgram(cluster: Cluster) {
         [writable(programData), writable(program), readonly(systemProgram), signing(by)],
         Buffer.of(0, 0x28, 0, 0),
       ),
-    setAuthority: (authority: { address: string }) =>
-      loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
+    setAuthority: (authority: { address: string }, by: KeyPairSigner = payer) =>
+      loader(4, [writable(programData), signing(by), readonly(authority.address)]),
+    /** Gives the upgrade authority to a key that signs too. */
+    setAuthorityChecked: (authority: KeyPairSigner) =>
+      loader(7, [writable(programData), signing(payer), signing(authority)]),
+    close: () =>
+      loader(5, [writable(programData), writable(payer.address), signing(payer), writable(program)]),
     /** Takes the upgrade authority away, so that nobody can upgrade the program. */
     finalize: () => loader(4, [writable(programData), signing(payer)]),
   };
