@@ -128,3 +128,18 @@ test("the balance of a wallet and of a token account of a mint with a scale is w
   for (const { id } of targets)
     expect((await owner.client.get(`/targets/${id}`)).body).toMatchObject({ last_value: 15 });
 });
+
+test("a transfer of a mint with a scale has the stored amount, as nodes report it", async () => {
+  const holder = await generateKeyPairSigner();
+  const other = (await generateKeyPairSigner()).address;
+  const token = await makeExtendedMint(cluster, "scale", { decimals: 1 });
+  for (const one of [holder.address, other]) await land(token.open(one));
+  for (const instruction of [token.mintTo(holder.address, 50n), token.setScale(3)]) await land(instruction);
+  const target = await world.watch(other, {
+    target_type: "large_transfer",
+    config: { token: token.mint },
+  });
+  await pass(1);
+  await land(token.transfer(holder, { from: holder.address, to: other, amount: 20n }));
+  expect((await owner.client.get(`/targets/${target.id}`)).body).toMatchObject({ last_value: 2 });
+});

@@ -169,7 +169,9 @@ export class Cluster {
     for (const [accountIndex, address] of accounts.entries()) {
       balances.push(Number(this.svm.getBalance(address as Address) ?? 0n));
       const token = this.tokenAccount(address);
-      if (token) tokens.push({ accountIndex, ...token });
+      // Nodes do not scale the amounts of transactions.
+      const { uiAmountString: _, ...uiTokenAmount } = token?.uiTokenAmount ?? {};
+      if (token) tokens.push({ accountIndex, ...token, uiTokenAmount });
     }
     return { balances, tokens };
   }
@@ -192,7 +194,7 @@ export class Cluster {
     const decimals = this.mint(mint)?.decimals ?? 0;
     const { data } = this.svm.getAccount(mint as Address) as { data?: Uint8Array };
     const factor = data ? scaleOf(Buffer.from(data)) : undefined;
-    if (factor === undefined) return { amount, decimals };
+    if (factor === undefined) return { amount, decimals, uiAmountString: undefined };
     return { amount, decimals, uiAmountString: ((Number(amount) * factor) / 10 ** decimals).toString() };
   }
 

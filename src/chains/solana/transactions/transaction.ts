@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { fromBase58 } from "../accounts/address.ts";
-import { shownAmount } from "../accounts/shown-amount.ts";
 import { withBatched } from "./batched-instructions.ts";
 import { type ConfidentialMovement, confidentialMovements } from "./confidential-amounts.ts";
 import { type ProgramLine, readLogs } from "./program-logs.ts";
@@ -43,6 +42,7 @@ export type SolanaInstruction = {
   position: number;
 };
 
+/** Amounts are the stored ones: nodes do not scale those of transactions. */
 export type TokenChange = {
   account: string;
   owner: string | null;
@@ -72,7 +72,6 @@ const tokenBalance = z.object({
   uiTokenAmount: z.object({
     amount: z.string().regex(/^\d{1,39}$/),
     decimals: z.int().min(0).max(255),
-    uiAmountString: z.string().nullish(),
   }),
 });
 
@@ -192,7 +191,7 @@ function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
         before: 0n,
         after: 0n,
       };
-      changes.set(key, { ...known, [side]: shownAmount(uiTokenAmount) });
+      changes.set(key, { ...known, [side]: BigInt(uiTokenAmount.amount) });
     }
   };
   addBalances("before", meta.preTokenBalances ?? []);
