@@ -4,7 +4,7 @@ import { bytesOfAddress, tokenProgram } from "../../src/chains/solana/accounts/a
 import { type ExecutedTransaction, readonly, signing, writable } from "./cluster/cluster.ts";
 import { makeLookupTable } from "./cluster/lookup-table.ts";
 import { makeToken, transferSol } from "./cluster/programs.ts";
-import { deployProgram } from "./cluster/upgrades.ts";
+import { deployProgram, makeDeployment } from "./cluster/upgrades.ts";
 import { deployForwarder } from "./cluster/vault-program.ts";
 import { makeSolanaWorld } from "./world.ts";
 
@@ -225,6 +225,32 @@ test("a close authority that is granted on a token account is reported as given 
     {
       ...named,
       message: expect.stringContaining(`token account ${account} can be closed by ${thief.address}`),
+    },
+  ]);
+});
+
+test("an upgrade that someone else pays for names who paid and whose authority it had", async () => {
+  const [other, deployed] = [await funded(), await deployProgram(cluster)];
+  const alerts = await watched(deployed.program, { target_type: "solana_program_upgrade" });
+  const [named] = await land(await cluster.run([deployed.upgrade()], other));
+  expect(await alerts()).toEqual([
+    {
+      ...named,
+      message: expect.stringContaining(`by ${other.address} with the authority of ${payer.address}`),
+    },
+  ]);
+});
+
+test("the first deployment of a program that was monitored before is reported with its transaction, and once", async () => {
+  const { program, deploy } = await makeDeployment(cluster);
+  const alerts = await watched(program, { target_type: "solana_program_upgrade" });
+  const [named] = await land(await cluster.run(deploy));
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+  expect(await alerts()).toEqual([
+    {
+      ...named,
+      message: expect.stringContaining(`upgraded in slot ${named?.block_number} by ${payer.address}`),
     },
   ]);
 });

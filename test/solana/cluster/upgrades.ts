@@ -58,6 +58,34 @@ export async function deployProgram(cluster: Cluster) {
   };
 }
 
+/** The first deployment of a program at an address that has no account yet. */
+export async function makeDeployment(cluster: Cluster) {
+  const { svm, payer } = cluster;
+  const program = await generateKeyPairSigner();
+  const elf = dataOf(cluster, programDataOf(tokenProgram)).subarray(45);
+  const { address: buffer } = await generateKeyPairSigner();
+  put(cluster, buffer, Buffer.concat([Buffer.of(1, 0, 0, 0, 1), bytesOfAddress(payer.address), elf]));
+  const create = Buffer.alloc(52);
+  create.writeBigUInt64LE(svm.minimumBalanceForRentExemption(36n), 4);
+  create.writeBigUInt64LE(36n, 12);
+  bytesOfAddress(upgradeableLoader).copy(create, 20);
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(elf.length));
+  const deploy = loader(
+    2,
+    [
+      ...[signing(payer), writable(programDataOf(program.address)), writable(program.address)],
+      ...[writable(buffer), readonly(rent), readonly(clock), readonly(systemProgram), signing(payer)],
+    ],
+    length,
+  );
+  const account = { accounts: [signing(payer), signing(program)], data: create };
+  return {
+    program: program.address as string,
+    deploy: [{ programAddress: systemProgram as Address, ...account }, deploy],
+  };
+}
+
 function loader(
   number: number,
   accounts: Instruction["accounts"],

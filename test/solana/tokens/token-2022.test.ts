@@ -1,10 +1,10 @@
 import { generateKeyPairSigner } from "@solana/kit";
 import { expect, test } from "vitest";
-import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
-import type { Cluster } from "./cluster/cluster.ts";
-import { makeFeeToken } from "./cluster/token-2022.ts";
-import { makeExtendedMint } from "./cluster/token-2022-extensions.ts";
-import { makeSolanaWorld } from "./world.ts";
+import type { ContractAnalysis } from "../../../src/wire/inspection/contract-analysis.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { makeFeeToken } from "../cluster/token-2022.ts";
+import { makeExtendedMint } from "../cluster/token-2022-extensions.ts";
+import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
 const { cluster, owner } = world;

@@ -1,7 +1,7 @@
 import { generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { makeExtendedMint } from "./cluster/token-2022-extensions.ts";
-import { makeSolanaWorld } from "./world.ts";
+import { makeExtendedMint } from "../cluster/token-2022-extensions.ts";
+import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
 const { cluster } = world;

@@ -6,10 +6,14 @@ import {
   lamports,
 } from "@solana/kit";
 import { expect, test } from "vitest";
-import { bytesOfAddress, tokenAccountsOf, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
-import { readonly, signing, writable } from "./cluster/cluster.ts";
-import { transferSol } from "./cluster/programs.ts";
-import { makeSolanaWorld } from "./world.ts";
+import {
+  bytesOfAddress,
+  tokenAccountsOf,
+  tokenProgram,
+} from "../../../src/chains/solana/accounts/address.ts";
+import { readonly, signing, writable } from "../cluster/cluster.ts";
+import { transferSol } from "../cluster/programs.ts";
+import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
 const { cluster } = world;

@@ -1,9 +1,9 @@
 import { generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
-import { configureConfidential, deposit, madeConfidential } from "./cluster/confidential.ts";
-import { makeExtendedMint } from "./cluster/token-2022-extensions.ts";
-import { makeSolanaWorld } from "./world.ts";
+import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
+import { configureConfidential, deposit, madeConfidential } from "../cluster/confidential.ts";
+import { makeExtendedMint } from "../cluster/token-2022-extensions.ts";
+import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
 const { cluster, h } = world;

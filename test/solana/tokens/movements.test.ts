@@ -1,10 +1,10 @@
 import { generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { type ExecutedTransaction, readonly } from "./cluster/cluster.ts";
-import { deployEmitter } from "./cluster/emitter.ts";
-import { memo } from "./cluster/programs.ts";
-import { makeExtendedMint } from "./cluster/token-2022-extensions.ts";
-import { makeSolanaWorld } from "./world.ts";
+import { type ExecutedTransaction, readonly } from "../cluster/cluster.ts";
+import { deployEmitter } from "../cluster/emitter.ts";
+import { memo } from "../cluster/programs.ts";
+import { makeExtendedMint } from "../cluster/token-2022-extensions.ts";
+import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
 const { cluster } = world;
