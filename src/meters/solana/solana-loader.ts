@@ -61,6 +61,7 @@ function actionOfV4(number: number, accounts: readonly string[]): LoaderAction["
 }
 
 /** After the account of the code comes its authority, and then the new one. */
-function authorityIn([, before = null, authority = null]: readonly string[]) {
-  return { kind: "authority" as const, before, authority };
+function authorityIn(accounts: readonly string[]) {
+  const [, before, authority] = accounts;
+  return { kind: "authority" as const, before: before ?? null, authority: authority ?? null };
 }

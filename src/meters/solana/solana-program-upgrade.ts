@@ -73,7 +73,7 @@ export const solanaProgramUpgrade = defineMeter({
   },
 });
 
-/** Whoever pays for an upgrade need not be the one who may make it, such as a vault of a multisig. */
+/** The fee may be paid by someone else than the upgrade authority, such as the vault of a multisig. */
 function authorityText(reading: Occasion["reading"], words: Words): string {
   const { authority, from } = reading?.evidence ?? {};
   return typeof authority === "string" && authority !== from

@@ -1,5 +1,6 @@
 import { token2022Program } from "../accounts/address.ts";
-import type { SolanaInstruction } from "./transaction.ts";
+
+type Instruction = { program: string; accounts: string[]; data: Buffer };
 
 /** A movement of tokens whose amount only the keys of its parties can decrypt. */
 export type ConfidentialMovement = {
@@ -23,7 +24,7 @@ const places = new Map<string, { mint: number; accounts: number[] }>([
 
 /** Returns the confidential movements of instructions. Deposits and withdrawals change the public balance, so they have an amount. */
 export function confidentialMovements(
-  instructions: readonly SolanaInstruction[],
+  instructions: readonly Instruction[],
   owners: ReadonlyMap<string, string | null>,
 ): ConfidentialMovement[] {
   return instructions.flatMap(({ program, accounts, data }) => {
