@@ -1,5 +1,6 @@
 import { generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
+import type { ContractAnalysis } from "../../../src/wire/inspection/contract-analysis.ts";
 import { makeExtendedMint } from "../cluster/token-2022-extensions.ts";
 import { makeSolanaWorld } from "../world.ts";
 
@@ -48,6 +49,15 @@ test("a new interest rate is found by its instruction and names the old one, and
   expect(await alerts()).toEqual([
     { ...set, message: expect.stringContaining(`interest rate changed: 1 % → 25 % by ${payer.address}`) },
   ]);
+});
+
+test("an inspection names who can change the interest rate of a token", async () => {
+  const { mint } = await makeExtendedMint(cluster, "interest");
+  const { contract_id } = await world.watch(mint, { target_type: "token_supply" });
+  const reply = await world.owner.client.get(`/contracts/${contract_id}/analysis`);
+  const { powers } = reply.body as ContractAnalysis;
+  const named = powers.map(({ role, holder }) => [role, holder.address]);
+  expect(named).toContainEqual(["interest rate authority", payer.address]);
 });
 
 test("a new state of new accounts, after which every one of them is frozen or usable, is found by its instruction, and once", async () => {
