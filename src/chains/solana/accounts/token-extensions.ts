@@ -1,7 +1,7 @@
 const kindOffset = 165;
 
 /** The kind of an account of Token-2022 that has extensions. */
-export const extendedKind = { mint: 1, account: 2 };
+const extendedKind = { mint: 1, account: 2 };
 
 /** Returns the extensions of a mint or a token account as far as its bytes were read. Data that breaks off ends the list. */
 export function extensionsIn(data: Buffer, kind: keyof typeof extendedKind): { id: number; value: Buffer }[] {
