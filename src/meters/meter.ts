@@ -118,6 +118,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   matchesOn?: "transactions";
   /** Returns whether a transaction may have logged what counts, on a chain where logs can be cut off. */
   readsLog?(config: z.output<Config>, call: Call): boolean;
+  /** Returns whether a transaction may have moved what is measured by an amount that is encrypted. */
+  hidesAmount?(config: z.output<Config>, call: Call, subject: Subject): boolean;
   /** Returns whether a transaction counts. Without a call, it only made the contract emit an event. */
   counts?(config: z.output<Config>, call: Call | undefined): boolean;
   /** Returns other addresses whose activity is needed, such as a token that the contract holds. */

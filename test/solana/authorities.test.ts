@@ -75,7 +75,7 @@ test("a delegate that is granted on a token account, and its new owner, are foun
   cluster.produce([], { seconds: 90 });
   await world.runUntilIdle();
   expect((await eventsOf(rule)).map(({ message }) => message)).toEqual([
-    expect.stringContaining(`delegate changed: ${thief.address} by ${holder.address}`),
+    expect.stringContaining(`delegate changed: none → ${thief.address} by ${holder.address}`),
     expect.stringContaining(`owner changed: ${holder.address} → ${thief.address} by ${holder.address}`),
   ]);
 });
@@ -96,7 +96,7 @@ test("an approval and a new owner within one batch of a token program are found"
   await world.runUntilIdle();
   // Both are of the same transaction, so that their order in the history is open.
   expect((await eventsOf(rules[0])).map(({ message }) => message).sort()).toEqual([
-    expect.stringContaining(`delegate changed: ${thief.address}`),
+    expect.stringContaining(`delegate changed: none → ${thief.address}`),
     expect.stringMatching(new RegExp(`owner changed: .* → ${thief.address}`)),
   ]);
   expect(await eventsOf(rules[1])).toHaveLength(2);
@@ -142,7 +142,7 @@ test("a permanent delegate and a fee of a Token-2022 mint that change are found 
   await world.runUntilIdle();
   expect((await eventsOf(rule)).map(({ message }) => message)).toEqual([
     expect.stringContaining(`permanent delegate changed: ${payer.address} → ${thief.address}`),
-    expect.stringContaining("transfer fee changed: 50 %"),
+    expect.stringContaining("transfer fee changed: 1 % → 50 %"),
   ]);
 });
 

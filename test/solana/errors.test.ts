@@ -2,6 +2,7 @@ import { generateKeyPairSigner, type Instruction, type KeyPairSigner, lamports }
 import { expect, test } from "vitest";
 import { deployEmitter, emitterIdl, moved } from "./cluster/emitter.ts";
 import { makeToken } from "./cluster/programs.ts";
+import { makeExtendedMint } from "./cluster/token-2022-extensions.ts";
 import { makeSolanaWorld } from "./world.ts";
 
 const world = await makeSolanaWorld();
@@ -64,6 +65,25 @@ test("errors of the token program have their name without an IDL", async () => {
   const alerts = await watched(holder.address);
   await fail([token.transfer(holder, other.address, 5n)], holder);
   expect(await alerts()).toMatchObject([{ message: expect.stringContaining(": InsufficientFunds") }]);
+});
+
+test("errors of the extensions of Token-2022 have their name without an IDL", async () => {
+  const token = await makeExtendedMint(cluster, "pause");
+  const [holder, other] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+  for (const { address } of [holder, other]) {
+    cluster.svm.airdrop(address, lamports(1_000_000_000n));
+    await cluster.run([token.open(address)]);
+  }
+  await cluster.run([token.mintTo(holder.address, 90n)]);
+  await cluster.run(token.turn("memo", other, true));
+  const alerts = await watched(holder.address);
+  const transfer = token.transfer(holder, { from: holder.address, to: other.address, amount: 5n });
+  await fail([transfer]);
+  expect(await alerts()).toMatchObject([{ message: expect.stringContaining(": NoMemo") }]);
+  const paused = await watched(token.account(holder.address));
+  await cluster.run([token.pause()]);
+  await fail([transfer]);
+  expect(await paused()).toMatchObject([{ message: expect.stringContaining(": MintPaused") }]);
 });
 
 test("an expression about a transaction cannot use names that have no meaning on Solana", async () => {

@@ -97,7 +97,7 @@ test("a token account gets alerts of its drain, its delegate and its owner, whic
   await pass(90);
   const fired = await account.firedBy();
   expect(fired.get("asset_drained")).toContain("Token balance");
-  expect(fired.get("solana_authority_taken")).toContain(`delegate changed: ${thief.address}`);
+  expect(fired.get("solana_authority_taken")).toContain(`delegate changed: none → ${thief.address}`);
 });
 
 test("a wallet gets alerts of a delegate, of a drain and of a keeper that is silent, which an attack fires", async () => {

@@ -72,6 +72,7 @@ const roleTexts: Record<string, string> = {
   "permanent delegate": "can move and burn the tokens of every holder",
   "transfer fee authority": "can change the fee of transfers",
   "transfer hook authority": "can change the program that every transfer runs",
+  "interest rate authority": "can change the interest of the amounts that are shown",
   "scaled amount authority": "can change the amounts that are shown",
   "pause authority": "can pause all transfers",
   delegate: "can spend from the token account",

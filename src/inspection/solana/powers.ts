@@ -14,7 +14,7 @@ type Controlled = Pick<AccountFacts, "program" | "mint" | "holding">;
 
 /** The addresses that have privileges on an account. */
 export function authoritiesOf({ program, mint, holding }: Controlled): NamedAuthority[] {
-  const { permanentDelegate, transferFee, closeAuthority, transferHook, scaledAmount, pause } =
+  const { permanentDelegate, transferFee, closeAuthority, interest, transferHook, scaledAmount, pause } =
     mint?.extensions ?? {};
   const all: [power: AccountPower["power"], holder: string | null | undefined, role?: string][] = [
     ["upgrade_authority", program.authority],
@@ -24,6 +24,7 @@ export function authoritiesOf({ program, mint, holding }: Controlled): NamedAuth
     ["role", transferFee?.authority, "transfer fee authority"],
     ["role", transferFee?.withdrawAuthority, "withdraw authority of withheld fees"],
     ["role", transferHook?.authority, "transfer hook authority"],
+    ["role", interest?.authority, "interest rate authority"],
     ["role", scaledAmount?.authority, "scaled amount authority"],
     ["role", pause?.authority, "pause authority"],
     ["role", closeAuthority, "close authority of the mint"],

@@ -47,7 +47,7 @@ export const largeTransfer = defineMeter({
   title: "Transfers",
   example: { native: true, min_amount: 100 },
   about:
-    "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved; transfers that do not name the mint are measured only for the holder. Token accounts of the holder beside the associated one are found every hour, and 20 of them are followed; of a program, the vaults that token_balance describes.",
+    "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved, of a token that scales its amounts the stored one, because nodes do not scale those of transactions; transfers that do not name the mint are measured only for the holder, and confidential transfers, whose amount is encrypted, are reported in the status of the target and by a system alert. Token accounts of the holder beside the associated one are found every hour, and 20 of them are followed; of a program, the vaults that token_balance describes.",
   unit: "units",
   unitOf: ({ native }, { chain }) => (native ? chain.native_currency.symbol : "tokens"),
   isOccurrence: true,
@@ -74,6 +74,15 @@ export const largeTransfer = defineMeter({
 
   followedTokens({ token, native }, { address }) {
     return token && !native && token !== address ? [token] : [];
+  },
+
+  hidesAmount: ({ token, native }, { solana }, { address, tokenAccounts = [] }) => {
+    if (native) return false;
+    const own = [address, ...tokenAccounts.map(({ account }) => account)];
+    const mint = token ?? address;
+    return (solana?.confidential ?? []).some(
+      (moved) => moved.mint === mint && (mint === address || own.some((one) => moved.parties.includes(one))),
+    );
   },
 
   measure(config, activity, subject) {

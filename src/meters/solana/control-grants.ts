@@ -6,17 +6,19 @@ import type { SolanaInstruction } from "../../chains/solana/transactions/transac
 export type ControlGrant = {
   call: Call;
   position: number;
-  granted: "delegate" | "owner" | "wallet";
+  granted: "delegate" | "owner" | "close" | "wallet";
   /** The token account, or the wallet itself. */
   account: string;
   to: string;
+  /** Who had the control and signed; the fee may be paid by someone else. */
+  authority: string | undefined;
   /** What a delegate may move, in the smallest unit. */
   amount?: bigint;
   /** The decimals of the token, where the instruction names them. */
   decimals?: number;
 };
 
-type Grant = Omit<ControlGrant, "call" | "position"> & { by: string | undefined };
+type Grant = Omit<ControlGrant, "call" | "position">;
 
 const systemProgram = "11111111111111111111111111111111";
 
@@ -27,9 +29,8 @@ export function grantsOf({ calls, nearby = [] }: Activity, address: string): Con
     .flatMap((call) => {
       if (!call.solana?.is_success) return [];
       return call.solana.instructions.flatMap((instruction) => {
-        const found = grantIn(instruction);
-        if (!found || (found.account !== address && found.by !== address)) return [];
-        const { by: _, ...grant } = found;
+        const grant = grantIn(instruction);
+        if (!grant || (grant.account !== address && grant.authority !== address)) return [];
         return [{ call, position: instruction.position, ...grant }];
       });
     });
@@ -41,17 +42,27 @@ function grantIn({ program, accounts, data }: SolanaInstruction): Grant | undefi
   if (program === systemProgram) return assignment(account, second, data);
   if (program !== tokenProgram && program !== token2022Program) return undefined;
   if (data[0] === 4 && data.length >= 9 && second)
-    return { granted: "delegate", account, to: second, amount: data.readBigUInt64LE(1), by: third };
+    return { granted: "delegate", account, to: second, amount: data.readBigUInt64LE(1), authority: third };
   // The checked form names the mint, and its decimals.
   if (data[0] === 13 && data.length >= 10 && third) {
     const amount = data.readBigUInt64LE(1);
-    return { granted: "delegate", account, to: third, amount, decimals: data[9] as number, by: fourth };
+    return {
+      granted: "delegate",
+      account,
+      to: third,
+      amount,
+      decimals: data[9] as number,
+      authority: fourth,
+    };
   }
-  // SetAuthority of the owner of a token account, with a new one.
-  if (data[0] === 6 && data[1] === 2 && data[2] === 1 && data.length >= 35)
-    return { granted: "owner", account, to: addressOfBytes(data.subarray(3, 35)), by: second };
-  return undefined;
+  // SetAuthority of a token account, with a new one. Who closes an account of wrapped SOL gets all of it.
+  const granted = authorities[data[1] ?? 0];
+  if (data[0] !== 6 || !granted || data[2] !== 1 || data.length < 35) return undefined;
+  return { granted, account, to: addressOfBytes(data.subarray(3, 35)), authority: second };
 }
+
+/** The authorities of a token account by their number. */
+const authorities: Record<number, "owner" | "close"> = { 2: "owner", 3: "close" };
 
 /** The instructions of the system program that give an account to another program: Assign, and those with a seed. */
 const [assign, allocateWithSeed, assignWithSeed] = [1, 9, 10];
@@ -79,7 +90,7 @@ function assignment(account: string, base: string | undefined, data: Buffer): Gr
   );
 }
 
-function assignedTo(owner: Buffer, account: string, by: string | undefined): Grant | undefined {
+function assignedTo(owner: Buffer, account: string, authority: string | undefined): Grant | undefined {
   if (owner.length < addressBytes) return undefined;
-  return { granted: "wallet", account, to: addressOfBytes(owner.subarray(0, addressBytes)), by };
+  return { granted: "wallet", account, to: addressOfBytes(owner.subarray(0, addressBytes)), authority };
 }

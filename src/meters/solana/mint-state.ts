@@ -7,6 +7,7 @@ import type { TimedReading } from "../meter.ts";
 function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions): string {
   const { permanentDelegate, transferFee, closeAuthority, interest, transferHook, scaledAmount, pause } =
     extensions;
+  const { newAccounts } = extensions;
   const parts: [name: string, value: string | null | undefined][] = [
     ["mint", mint],
     ["freeze", freeze],
@@ -20,8 +21,10 @@ function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions
     ["scaling", scaledAmount?.authority],
     ["pause", pause?.authority],
     ["fee-rate", transferFee && `${transferFee.basisPoints / 100}%`],
+    ["interest-rate", interest && `${interest.rate / 100}%`],
     ["scale", scaledAmount && String(scaledAmount.factor)],
     ["transfers", pause && (pause.isPaused ? "paused" : "usable")],
+    ["new-accounts", newAccounts],
   ];
   return parts
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value ?? "none"}`]))

@@ -17,7 +17,7 @@ import { changeText, senderText } from "../words.ts";
 import { mintChange } from "./mint-state.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
-import { stateAfter, tokenActions } from "./token-authority.ts";
+import { stateAfter, tokenActions, valueIn } from "./token-authority.ts";
 
 const shape = z.strictObject({
   account: z
@@ -37,7 +37,7 @@ export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, or if the token account was frozen, thawed or closed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, transfer hook, scale and pause of Token-2022, and by polling the account.",
+    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, or if the token account was frozen, thawed or closed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, interest, transfer hook, scale, pause and default state of Token-2022 and the CPI guard of its accounts, and by polling the account.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
@@ -91,33 +91,44 @@ export const solanaAuthorityChange = defineMeter({
 });
 
 function programReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
+  const found = polledChange(previous);
   let before = previous?.evidence?.state;
   return loaderActions(activity, address).flatMap(({ call, position, action }) => {
     if (action.kind !== "authority") return [];
     const state = action.authority ?? "none";
-    // A poll may have found the change before its transaction was read.
-    if (state === before) return [];
-    const previous_state = typeof before === "string" ? before : undefined;
+    if (state === action.before) return [];
+    const wasFound = state === before && found !== undefined && found.before !== state;
     before = state;
-    return [{ ...callReading(call, 1, { state, ...(previous_state && { previous_state }) }), position }];
+    if (wasFound) return [];
+    const evidence = { state, ...(action.before && { previous_state: action.before }) };
+    return [{ ...callReading(call, 1, evidence), position }];
   });
 }
 
 /** Every change counts, also one that is undone in the same transaction. */
 function tokenReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
+  const found = polledChange(previous);
   let state = previous?.evidence?.state;
-  return tokenActions(activity, address).map(({ call, position, what, part, before, after }) => {
+  return tokenActions(activity, address).flatMap(({ call, position, what, part, ...change }) => {
+    const { after } = change;
+    const was = part && typeof state === "string" ? valueIn(state, part) : undefined;
     // Without a known state, the next poll is the first one, which counts as unchanged.
     if (typeof state === "string") state = stateAfter(state, { part, after });
-    const evidence = {
-      change: what,
-      before,
-      after,
-      sender: call.from,
-      ...(typeof state === "string" && { state }),
-    };
-    return { ...callReading(call, 1, evidence), position };
+    const is = part && typeof state === "string" ? valueIn(state, part) : undefined;
+    const isUnchanged = was !== undefined && was === is;
+    if (isUnchanged && part && found && valueIn(found.before, part) !== is) return [];
+    const before = change.before ?? (isUnchanged ? null : (was ?? null));
+    const evidence = { change: what, before, after, sender: call.from };
+    return [
+      { ...callReading(call, 1, { ...evidence, ...(typeof state === "string" && { state }) }), position },
+    ];
   });
+}
+
+/** A poll reads the current state, so that it may have found and reported a change before its transaction was read. */
+function polledChange(previous: TimedReading | undefined): { before: string } | undefined {
+  const { previous_state: before, from } = previous?.evidence ?? {};
+  return typeof before === "string" && from === undefined ? { before } : undefined;
 }
 
 function controlOf({ owner, delegate, closeAuthority }: TokenHolding): string {

@@ -10,7 +10,7 @@ export const solanaDelegation = defineMeter({
   type: "solana_delegation",
   title: "Delegations",
   about:
-    "1 for each delegate that was granted on the token account, or on a token account of the wallet: it can then move the tokens. A token account that is given to another owner counts too, and a wallet that is given to a program. Found in the instructions of successful transactions, also in those that programs invoke.",
+    "1 for each delegate that was granted on the token account, or on a token account of the wallet: it can then move the tokens. A token account that is given to another owner counts too, one that someone else may close, who then gets its SOL, and a wallet that is given to a program. Found in the instructions of successful transactions, also in those that programs invoke.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
@@ -40,6 +40,7 @@ function grantText(
   if (granted === "wallet") return `wallet given to the program ${words.address(to)}`;
   const where = `token account ${words.address(account)}`;
   if (granted === "owner") return `${where} given to ${words.address(to)}`;
+  if (granted === "close") return `${where} can be closed by ${words.address(to)}, granted`;
   const units = Number(amount) / 10 ** Number(decimals ?? 0);
   const much = `${numberText(units)} ${typeof decimals === "number" ? "tokens" : "of the smallest unit"}`;
   const limit = amount === maxAmount ? "any amount" : much;

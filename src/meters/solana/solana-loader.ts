@@ -6,12 +6,12 @@ import type { SolanaInstruction } from "../../chains/solana/transactions/transac
 export type LoaderAction = {
   call: Call;
   position: number;
-  action:
-    | { kind: "upgrade" }
+  action: /** The authority signs; the fee may be paid by someone else. The buffer holds the new code. */
+    | { kind: "upgrade"; authority?: string | undefined; buffer?: string | undefined }
     | { kind: "close" }
     /** Makes room for more code. Everyone may do it, and it changes the slot of the account but not the code. */
     | { kind: "extend" }
-    | { kind: "authority"; authority: string | null };
+    | { kind: "authority"; before: string | null; authority: string | null };
 };
 
 /** Returns the loader actions of a block on a program, in order. */
@@ -39,18 +39,29 @@ function actionOf(
   if (program === loaderV4)
     return accounts[0] === monitoredProgram ? actionOfV4(number, accounts) : undefined;
   if (program !== upgradeableLoader) return undefined;
+  // A program may be monitored before its first deployment.
+  if (number === 2 && accounts[2] === monitoredProgram)
+    return { kind: "upgrade", authority: accounts[7], buffer: accounts[3] };
+  if (number === 3 && accounts[1] === monitoredProgram)
+    return { kind: "upgrade", authority: accounts[6], buffer: accounts[2] };
   // A migration deploys the code again, under the loader v4.
-  if ((number === 3 || number === 8) && accounts[1] === monitoredProgram) return { kind: "upgrade" };
+  if (number === 8 && accounts[1] === monitoredProgram) return { kind: "upgrade", authority: accounts[2] };
   if (accounts[0] !== programData) return undefined;
-  if (number === 4 || number === 7) return { kind: "authority", authority: accounts[2] ?? null };
+  if (number === 4 || number === 7) return authorityIn(accounts);
   if (number === 6 || number === 9) return { kind: "extend" };
   return number === 5 ? { kind: "close" } : undefined;
 }
 
 /** Deploy, Retract, TransferAuthority and Finalize, which leaves nobody to upgrade the program. */
 function actionOfV4(number: number, accounts: readonly string[]): LoaderAction["action"] | undefined {
-  if (number === 3) return { kind: "upgrade" };
+  if (number === 3) return { kind: "upgrade", authority: accounts[1], buffer: accounts[2] };
   if (number === 4) return { kind: "close" };
-  if (number === 5) return { kind: "authority", authority: accounts[2] ?? null };
-  return number === 6 ? { kind: "authority", authority: null } : undefined;
+  if (number === 5) return authorityIn(accounts);
+  return number === 6 ? { ...authorityIn(accounts), authority: null } : undefined;
+}
+
+/** After the account of the code comes its authority, and then the new one. */
+function authorityIn(accounts: readonly string[]) {
+  const [, before, authority] = accounts;
+  return { kind: "authority" as const, before: before ?? null, authority: authority ?? null };
 }

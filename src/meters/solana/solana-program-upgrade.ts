@@ -2,9 +2,9 @@ import { z } from "zod";
 import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
 import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
-import { defineMeter } from "../meter.ts";
+import { defineMeter, type Occasion } from "../meter.ts";
 import { readingOrProblem } from "../state-results.ts";
-import { senderText } from "../words.ts";
+import { senderText, type Words } from "../words.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 
@@ -46,7 +46,9 @@ export const solanaProgramUpgrade = defineMeter({
       .filter(({ action }) => action.kind !== "authority")
       .map(({ call, position, action }) => {
         const state = action.kind === "close" ? "closed" : String(activity.height);
-        return { ...callReading(call, action.kind === "extend" ? 0 : 1, { state }), position };
+        const { authority, buffer } = action.kind === "upgrade" ? action : {};
+        const evidence = { state, ...(authority && { authority }), ...(buffer && { buffer }) };
+        return { ...callReading(call, action.kind === "extend" ? 0 : 1, evidence), position };
       });
   },
 
@@ -67,6 +69,14 @@ export const solanaProgramUpgrade = defineMeter({
   describe(_config, { reading, words }) {
     const state = reading?.evidence?.state;
     if (state === "closed") return `program closed${senderText(reading, words)}`;
-    return `program upgraded in slot ${String(state)}${senderText(reading, words)}`;
+    return `program upgraded in slot ${String(state)}${senderText(reading, words)}${authorityText(reading, words)}`;
   },
 });
+
+/** The fee may be paid by someone else than the upgrade authority, such as the vault of a multisig. */
+function authorityText(reading: Occasion["reading"], words: Words): string {
+  const { authority, from } = reading?.evidence ?? {};
+  return typeof authority === "string" && authority !== from
+    ? ` with the authority of ${words.address(authority)}`
+    : "";
+}

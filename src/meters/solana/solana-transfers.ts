@@ -1,5 +1,5 @@
 import type { Activity, Subject } from "../../chains/activity.ts";
-import type { SolanaTransaction } from "../../chains/solana/transactions/transaction.ts";
+import type { SolanaTransaction, TokenChange } from "../../chains/solana/transactions/transaction.ts";
 import { callReading } from "../evidence.ts";
 import type { Reading } from "../meter.ts";
 import { toUnits } from "../units.ts";
@@ -62,11 +62,24 @@ function movementIn(
     const parties = partiesOf(gainsOf(changes, subject));
     return { amount, direction: "within", decimals: first.decimals, token: mint, ...parties };
   }
-  return toMovement(address, gainsOf(changes, subject), { decimals: first.decimals, token: mint });
+  const movement = toMovement(address, gainsOf(changes, subject), { decimals: first.decimals, token: mint });
+  return movement && mint === wrappedSol ? withWrapping(movement, tx, changes) : movement;
+}
+
+const wrappedSol = "So11111111111111111111111111111111111111112";
+
+/** SOL that is wrapped or unwrapped has the one who paid or got it on the other side, who need not hold the token. */
+function withWrapping(movement: Movement, tx: SolanaTransaction, changes: readonly TokenChange[]): Movement {
+  const tokenAccounts = new Set(changes.map(({ account }) => account));
+  const others = tx.balances
+    .filter(({ address }) => !tokenAccounts.has(address))
+    .map(({ address }) => ({ holder: address, gain: nativeChange(tx, address) }));
+  const { from, to } = partiesOf(others);
+  return { ...movement, from: movement.from ?? from, to: movement.to ?? to };
 }
 
 /** What each owner gained. A token account that is monitored itself is its own holder, and a program that of its vaults. */
-function gainsOf(changes: SolanaTransaction["token_balances"], { address, tokenAccounts }: Subject): Gain[] {
+function gainsOf(changes: readonly TokenChange[], { address, tokenAccounts }: Subject): Gain[] {
   const gains = new Map<string, bigint>();
   const vaultOwners = new Map(tokenAccounts?.map((one) => [one.account, one.owner]));
   const isReassigned = changes.filter(({ account }) => account === address).length > 1;

@@ -1,35 +1,10 @@
 import type { Activity, Call } from "../../chains/activity.ts";
 import { addressOfBytes, token2022Program, tokenProgram } from "../../chains/solana/accounts/address.ts";
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
+import { type StatePart, settingIn, type TokenChange } from "./token-setting.ts";
 
 /** A successful instruction of a token program that changes who controls a mint or a token account, or what can be done with it. */
-export type TokenAction = {
-  call: Call;
-  position: number;
-  /** What was changed, to be read before "changed". */
-  what: string;
-  /** The part of the polled state that it changes; undefined if polls do not read it. */
-  part: StatePart | undefined;
-  before: string | null;
-  after: string | null;
-};
-
-/** A part of the polled state. Its name has no spaces. */
-type StatePart =
-  | (
-      | "mint"
-      | "freeze"
-      | "owner"
-      | "delegate"
-      | "close"
-      | "fees"
-      | "fee-withdrawal"
-      | "mint-close"
-      | "interest"
-    )
-  | ("permanent-delegate" | "hook" | "hook-program" | "scaling" | "pause")
-  | ("fee-rate" | "scale" | "transfers");
-type Change = Omit<TokenAction, "call" | "position">;
+export type TokenAction = TokenChange & { call: Call; position: number };
 
 /** Returns the actions of a block on a mint or a token account, in order. */
 export function tokenActions({ calls, nearby = [] }: Activity, account: string): TokenAction[] {
@@ -45,7 +20,7 @@ export function tokenActions({ calls, nearby = [] }: Activity, account: string):
 }
 
 /** The token programs identify their instructions by the first byte; those of both have the same numbers. */
-function changeIn({ program, accounts, data }: SolanaInstruction): Change | undefined {
+function changeIn({ program, accounts, data }: SolanaInstruction): TokenChange | undefined {
   if (program !== tokenProgram && program !== token2022Program) return undefined;
   const [, second = null, third = null] = accounts;
   switch (data[0]) {
@@ -68,41 +43,6 @@ function changeIn({ program, accounts, data }: SolanaInstruction): Change | unde
   }
 }
 
-/** The settings of a Token-2022 mint: an instruction of an extension has a second number. */
-function settingIn(data: Buffer): Change | undefined {
-  switch (`${data[0]} ${data[1]}`) {
-    case "26 5":
-      if (data.length < 4) return undefined;
-      return {
-        what: "transfer fee",
-        part: "fee-rate",
-        before: null,
-        after: `${data.readUInt16LE(2) / 100} %`,
-      };
-    case "36 1":
-      return {
-        what: "transfer hook",
-        part: "hook-program",
-        before: null,
-        after: holderIn(data.subarray(2, 34)),
-      };
-    case "43 1":
-      if (data.length < 10) return undefined;
-      return { what: "scale of amounts", part: "scale", before: null, after: String(data.readDoubleLE(2)) };
-    case "44 1":
-      return { what: "token", part: "transfers", before: "usable", after: "paused" };
-    case "44 2":
-      return { what: "token", part: "transfers", before: "paused", after: "usable" };
-    default:
-      return undefined;
-  }
-}
-
-/** An address of zeros stands for none. */
-function holderIn(bytes: Buffer): string {
-  return bytes.length < 32 || bytes.every((byte) => byte === 0) ? "none" : addressOfBytes(bytes);
-}
-
 /** The kinds of authority by their number. From the fifth on they are those of Token-2022. */
 const authorities: readonly (readonly [what: string, part?: StatePart])[] = [
   ["mint authority", "mint"],
@@ -122,10 +62,11 @@ const authorities: readonly (readonly [what: string, part?: StatePart])[] = [
   ["group member pointer authority"],
   ["scaled amount authority", "scaling"],
   ["pause authority", "pause"],
+  ["burn authority"],
 ];
 
 /** SetAuthority: the kind of authority, whether there is a new one, and its address. */
-function authorityIn(data: Buffer, before: string | null): Change | undefined {
+function authorityIn(data: Buffer, before: string | null): TokenChange | undefined {
   const kind = data[1];
   if (kind === undefined || data.length < 3) return undefined;
   const [what, part] = authorities[kind] ?? [`authority of kind ${kind}`];
@@ -150,4 +91,10 @@ export function stateAfter(state: string, { part, after }: Pick<TokenAction, "pa
       return `${name} ${value}`;
     })
     .join(", ");
+}
+
+/** What a part of the polled state is, as it is shown. */
+export function valueIn(state: string, part: StatePart): string | undefined {
+  const found = state.split(", ").find((one) => one.startsWith(`${part} `));
+  return found?.slice(part.length + 1).replace(/%$/, " %");
 }

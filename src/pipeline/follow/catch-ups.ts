@@ -117,8 +117,9 @@ export class CatchUps {
     if (lane.joinAt !== undefined && lane.after >= lane.joinAt) return this.join(lane, step);
     const to = Math.min(lane.joinAt ?? cursor.height, this.past.stableTo());
     if (to > lane.after) this.read(lane, to);
-    else if (lane.joinAt === undefined && refs[0] && refs[0].height >= lane.after)
-      lane.joinAt = refs[0].height;
+    // The oldest block that is not counted yet is reached first, and the one that a fork replaces last.
+    else if (lane.joinAt === undefined)
+      lane.joinAt = refs.findLast(({ height }) => height >= lane.after)?.height;
   }
 
   /** Reads on, unless the calls of the day are used up. */

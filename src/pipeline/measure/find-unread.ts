@@ -6,14 +6,19 @@ export type Unread =
   | UnreadTransaction
   | ({ unread: "comparisons" | "readings" } & { found: number; counted: number });
 
-type UnreadTransaction = { tx_hash: string; unread: NonNullable<Call["unread"]> };
+type UnreadTransaction = { tx_hash: string; unread: NonNullable<Call["unread"]> | "amount" };
 
 /** Returns the newest transaction of a block in which something may have happened that a target measures, and was not read. */
 export function findUnread(target: WatchedTarget, activity: Activity): UnreadTransaction | undefined {
   if (!target.meter.measure) return undefined;
   const all = [...activity.calls, ...(activity.nearby ?? [])];
-  const found = all.findLast((call) => call.unread !== undefined && isNeeded(target, call));
-  return found?.unread && { tx_hash: found.tx_hash, unread: found.unread };
+  for (const call of all.toReversed()) {
+    if (call.unread !== undefined && isNeeded(target, call))
+      return { tx_hash: call.tx_hash, unread: call.unread };
+    if (target.meter.hidesAmount?.(target.config, call, target.contract.subject))
+      return { tx_hash: call.tx_hash, unread: "amount" };
+  }
+  return undefined;
 }
 
 /** That a transaction happened is known in any case, but not who sent it and what it did. */
@@ -25,12 +30,14 @@ function isNeeded({ meter, config, rules }: WatchedTarget, call: Call): boolean 
 
 export function unreadText(one: Unread, height: number): string {
   if (!("tx_hash" in one)) return limitedText(one, height);
-  const why =
-    one.unread === "contents"
-      ? "has a version that no node can return, so that what it did is not known"
-      : "has a log that the nodes cut off, so that events in the rest of it are not known";
-  return `The transaction ${one.tx_hash} in slot ${height} ${why}.`;
+  return `The transaction ${one.tx_hash} in slot ${height} has ${reasons[one.unread]}.`;
 }
+
+const reasons: Record<UnreadTransaction["unread"], string> = {
+  contents: "a version that no node can return, so that what it did is not known",
+  log: "a log that the nodes cut off, so that events in the rest of it are not known",
+  amount: "a confidential transfer, so that how much it moved is not known",
+};
 
 function limitedText({ unread, found, counted }: Exclude<Unread, UnreadTransaction>, height: number): string {
   return unread === "readings"

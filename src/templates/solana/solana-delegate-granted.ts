@@ -8,7 +8,7 @@ export const solanaDelegateGranted = defineTemplate({
   alsoIn: ["token", "vault"],
   name: "Delegate granted",
   description:
-    "Alerts if a delegate is granted on a token account of the wallet, which it can then empty at any time, or if a token account or the wallet itself is given to someone else.",
+    "Alerts if a delegate is granted on a token account of the wallet, which it can then empty at any time, if a token account or the wallet itself is given to someone else, or if someone else may close a token account.",
   target_type: "solana_delegation",
   target_config: {},
   condition: eachStateChange,

@@ -2,6 +2,7 @@ import {
   AccountRole,
   type Address,
   appendTransactionMessageInstructions,
+  compressTransactionMessageUsingAddressLookupTables,
   createTransactionMessage,
   generateKeyPairSigner,
   getBase58Decoder,
@@ -55,20 +56,27 @@ export class Cluster {
     return new Cluster(await generateKeyPairSigner(), time);
   }
 
-  /** Executes a transaction that is not in a slot yet. */
-  async run(instructions: Instruction[], payer: KeyPairSigner = this.payer): Promise<ExecutedTransaction> {
+  /** Executes a transaction that is not in a slot yet. Those of the tables that need not sign are in lookup tables. */
+  async run(
+    instructions: Instruction[],
+    payer: KeyPairSigner = this.payer,
+    tables: Parameters<typeof compressTransactionMessageUsingAddressLookupTables>[1] = {},
+  ): Promise<ExecutedTransaction> {
     this.svm.expireBlockhash();
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (one) => setTransactionMessageFeePayerSigner(payer, one),
       (one) => this.svm.setTransactionMessageLifetimeUsingLatestBlockhash(one),
       (one) => appendTransactionMessageInstructions(instructions, one),
+      (one) => compressTransactionMessageUsingAddressLookupTables(one, tables),
     );
     const signed = await signTransactionMessageWithSigners(message);
     const compiled = getCompiledTransactionMessageDecoder().decode(
       signed.messageBytes,
     ) as unknown as Compiled;
-    const accounts = compiled.staticAccounts;
+    const loadedAddresses = loadedBy(compiled, tables);
+    const { writable, readonly } = loadedAddresses;
+    const accounts = [...compiled.staticAccounts, ...writable, ...readonly];
     const before = this.balancesOf(accounts);
     this.svm.warpToSlot(BigInt(this.head + 1));
     const result = this.svm.sendTransaction(signed);
@@ -83,7 +91,7 @@ export class Cluster {
       transaction: {
         signatures: [signature],
         message: {
-          accountKeys: accounts,
+          accountKeys: compiled.staticAccounts,
           instructions: compiled.instructions.map((one) => ({
             programIdIndex: one.programAddressIndex,
             accounts: one.accountIndices ?? [],
@@ -114,7 +122,7 @@ export class Cluster {
               ],
         ),
         logMessages: ran.logs(),
-        loadedAddresses: { writable: [], readonly: [] },
+        loadedAddresses,
         computeUnitsConsumed: Number(ran.computeUnitsConsumed()),
       },
     };
@@ -161,7 +169,9 @@ export class Cluster {
     for (const [accountIndex, address] of accounts.entries()) {
       balances.push(Number(this.svm.getBalance(address as Address) ?? 0n));
       const token = this.tokenAccount(address);
-      if (token) tokens.push({ accountIndex, ...token });
+      // Nodes do not scale the amounts of transactions.
+      const { uiAmountString: _, ...uiTokenAmount } = token?.uiTokenAmount ?? {};
+      if (token) tokens.push({ accountIndex, ...token, uiTokenAmount });
     }
     return { balances, tokens };
   }
@@ -184,7 +194,7 @@ export class Cluster {
     const decimals = this.mint(mint)?.decimals ?? 0;
     const { data } = this.svm.getAccount(mint as Address) as { data?: Uint8Array };
     const factor = data ? scaleOf(Buffer.from(data)) : undefined;
-    if (factor === undefined) return { amount, decimals };
+    if (factor === undefined) return { amount, decimals, uiAmountString: undefined };
     return { amount, decimals, uiAmountString: ((Number(amount) * factor) / 10 ** decimals).toString() };
   }
 
@@ -199,8 +209,22 @@ export class Cluster {
 
 type Compiled = {
   staticAccounts: string[];
+  addressTableLookups?: {
+    lookupTableAddress: string;
+    writableIndexes: readonly number[];
+    readonlyIndexes: readonly number[];
+  }[];
   instructions: { programAddressIndex: number; accountIndices?: number[]; data?: Uint8Array }[];
 };
+
+/** The addresses that a message loads from lookup tables. */
+function loadedBy({ addressTableLookups = [] }: Compiled, tables: Record<string, readonly string[]>) {
+  const loaded = (kind: "writableIndexes" | "readonlyIndexes") =>
+    addressTableLookups.flatMap(({ lookupTableAddress, [kind]: indexes }) =>
+      indexes.map((at) => tables[lookupTableAddress]?.[at] ?? ""),
+    );
+  return { writable: loaded("writableIndexes"), readonly: loaded("readonlyIndexes") };
+}
 
 export const writable = (address: string) => ({ address: address as Address, role: AccountRole.WRITABLE });
 export const readonly = (address: string) => ({ address: address as Address, role: AccountRole.READONLY });

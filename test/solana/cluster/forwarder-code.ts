@@ -27,7 +27,10 @@ const argument = (register: number, at: number) => [copy(register, heapStart), a
  * seed. It gets the accounts of the call, of which none may occur twice, and then the program to call. Like a vault without
  * access control, it does so for everyone.
  */
-export function forwarderCode(accounts: readonly ForwardedAccount[], seed: string, bump: number): Buffer {
+export function forwarderCode(
+  accounts: readonly ForwardedAccount[],
+  { seed, bump, length = dataBytes }: { seed: string; bump: number; length?: number },
+): Buffer {
   const offsets = [8];
   for (const one of accounts) offsets.push((offsets.at(-1) ?? 0) + sizeOf(one));
   const seedText = [...Buffer.from(seed), bump];
@@ -40,7 +43,7 @@ export function forwarderCode(accounts: readonly ForwardedAccount[], seed: strin
     ...point(heap.instruction + 8, heapStart, heap.metas),
     ...number(heap.instruction + 16, accounts.length),
     ...point(heap.instruction + 24, data, 0),
-    ...number(heap.instruction + 32, dataBytes),
+    ...number(heap.instruction + 32, length),
     ...accounts.flatMap((one, index) => [
       ...metaOf(one, heap.metas + metaBytes * index, offsets[index] as number),
       ...infoOf(one, heap.infos + infoBytes * index, offsets[index] as number),
@@ -63,7 +66,7 @@ export function forwarderCode(accounts: readonly ForwardedAccount[], seed: strin
   ]);
 }
 
-/** The length of the instruction data: a tag, an amount and the decimals, of which Transfer ignores the last. */
+/** The usual length of the instruction data: a tag, an amount and the decimals, of which Transfer ignores the last. */
 export const dataBytes = 10;
 
 function metaOf({ isWritable, isSigner }: ForwardedAccount, at: number, offset: number) {

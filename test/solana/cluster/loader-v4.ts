@@ -26,9 +26,10 @@ export async function makeProgramV4(cluster: Cluster) {
   write();
   const run = async (number: number, change: Partial<typeof state>, more: string[] = []) => {
     const carrier = await cluster.run([memo(`loader ${number} ${cluster.head}`)]);
+    const { authority } = state;
     Object.assign(state, change);
     write();
-    return loaderTransaction(carrier, [owner, program, loaderV4, ...more], number);
+    return loaderTransaction(carrier, [owner, program, loaderV4, authority, ...more], number);
   };
   return {
     program: program as string,
@@ -52,7 +53,7 @@ function loaderTransaction(
   const data = Buffer.alloc(4);
   data.writeUInt32LE(number);
   const others = accounts.slice(3).map((_, at) => at + 3);
-  const instructions = [{ programIdIndex: 2, accounts: [1, 0, ...others], data: base58.decode(data) }];
+  const instructions = [{ programIdIndex: 2, accounts: [1, ...others], data: base58.decode(data) }];
   const transaction = { ...carrier.transaction, message: { accountKeys: accounts, instructions } };
   const balances = accounts.map(() => 1);
   const meta = { ...carrier.meta, preBalances: balances, postBalances: balances, innerInstructions: [] };

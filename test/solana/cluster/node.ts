@@ -3,6 +3,7 @@ import type { Address } from "@solana/kit";
 import { bytesOfAddress } from "../../../src/chains/solana/accounts/address.ts";
 import { listen } from "../../support/listen.ts";
 import { type Cluster, type ExecutedTransaction, tokenPrograms } from "./cluster.ts";
+import { decodedExtensions } from "./confidential.ts";
 import { type LogSockets, serveLogSockets } from "./log-sockets.ts";
 
 /** The faults of a node: probabilities from 0 to 1, and lags in slots. */
@@ -308,10 +309,11 @@ function holdingsOf(
   return programs
     .flatMap((program) => cluster.svm.getProgramAccounts(program as Address))
     .filter(({ data }) => ownerBytes.equals(data.subarray(32, 64)))
-    .flatMap(({ address }) => {
+    .flatMap(({ address, data }) => {
       const held = cluster.tokenAccount(address);
       if (held?.owner !== owner || (mint && held.mint !== mint)) return [];
-      const info = { mint: held.mint, owner, tokenAmount: held.uiTokenAmount };
+      const extensions = decodedExtensions(Buffer.from(data));
+      const info = { mint: held.mint, owner, tokenAmount: held.uiTokenAmount, extensions };
       return [{ pubkey: address, account: { data: { parsed: { info } } } }];
     });
 }

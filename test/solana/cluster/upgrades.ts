@@ -46,10 +46,43 @@ export async function deployProgram(cluster: Cluster) {
         [writable(programData), writable(program), readonly(systemProgram), signing(by)],
         Buffer.of(0, 0x28, 0, 0),
       ),
-    setAuthority: (authority: { address: string }) =>
-      loader(4, [writable(programData), signing(payer), readonly(authority.address)]),
+    setAuthority: (authority: { address: string }, by: KeyPairSigner = payer) =>
+      loader(4, [writable(programData), signing(by), readonly(authority.address)]),
+    /** Gives the upgrade authority to a key that signs too. */
+    setAuthorityChecked: (authority: KeyPairSigner) =>
+      loader(7, [writable(programData), signing(payer), signing(authority)]),
+    close: () =>
+      loader(5, [writable(programData), writable(payer.address), signing(payer), writable(program)]),
     /** Takes the upgrade authority away, so that nobody can upgrade the program. */
     finalize: () => loader(4, [writable(programData), signing(payer)]),
+  };
+}
+
+/** The first deployment of a program at an address that has no account yet. */
+export async function makeDeployment(cluster: Cluster) {
+  const { svm, payer } = cluster;
+  const program = await generateKeyPairSigner();
+  const elf = dataOf(cluster, programDataOf(tokenProgram)).subarray(45);
+  const { address: buffer } = await generateKeyPairSigner();
+  put(cluster, buffer, Buffer.concat([Buffer.of(1, 0, 0, 0, 1), bytesOfAddress(payer.address), elf]));
+  const create = Buffer.alloc(52);
+  create.writeBigUInt64LE(svm.minimumBalanceForRentExemption(36n), 4);
+  create.writeBigUInt64LE(36n, 12);
+  bytesOfAddress(upgradeableLoader).copy(create, 20);
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(elf.length));
+  const deploy = loader(
+    2,
+    [
+      ...[signing(payer), writable(programDataOf(program.address)), writable(program.address)],
+      ...[writable(buffer), readonly(rent), readonly(clock), readonly(systemProgram), signing(payer)],
+    ],
+    length,
+  );
+  const account = { accounts: [signing(payer), signing(program)], data: create };
+  return {
+    program: program.address as string,
+    deploy: [{ programAddress: systemProgram as Address, ...account }, deploy],
   };
 }
 

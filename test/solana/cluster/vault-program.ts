@@ -85,10 +85,11 @@ export async function deployRouter(cluster: Cluster, { signs = false } = {}) {
   };
 }
 
-async function deployForwarder(cluster: Cluster, accounts: ForwardedAccount[]) {
+/** Deploys a program that forwards instruction data of a length to another program. */
+export async function deployForwarder(cluster: Cluster, accounts: ForwardedAccount[], length = dataBytes) {
   const { address: program } = await generateKeyPairSigner();
   const [authority, bump] = await getProgramDerivedAddress({ programAddress: program, seeds: [seed] });
-  cluster.svm.addProgram(program, forwarderCode(accounts, seed, bump));
+  cluster.svm.addProgram(program, forwarderCode(accounts, { seed, bump, length }));
   return { program: program as string, authority: authority as string };
 }
 

@@ -53,7 +53,8 @@ test.each(visited.map((behaviour) => [behaviour.name, behaviour] as const))(
     await expect
       .poll(
         async () => {
-          behaviour.onMove?.(node, cluster);
+          if (await isAnySuspended()) goOn();
+          else behaviour.onMove?.(node, cluster);
           // A withheld transaction is requested again within seconds; an address that was suspended is checked after 30 or more.
           await clock.sleep(2_000);
           world.h.clock.advance(15);
@@ -67,6 +68,18 @@ test.each(visited.map((behaviour) => [behaviour.name, behaviour] as const))(
     crash = undefined;
   },
 );
+
+/** A suspended address is read as far as the chain has been final for some time. */
+function goOn(): void {
+  cluster.produce([], { skipped: 8 });
+  cluster.finalize(cluster.head - 2);
+}
+
+async function isAnySuspended(): Promise<boolean> {
+  const contracts = (await world.owner.client.get("/contracts")).body as { id: string; status: string }[];
+  const ids = watched.map(({ target }) => target.contract_id);
+  return contracts.some(({ id, status }) => ids.includes(id) && status === "ERROR");
+}
 
 /** Whatever the dice say, each provider meets a fork of committed slots, and a crash while the new branch is committed. */
 async function forkAndCrash(behaviour: SolanaBehaviour, point: string): Promise<void> {

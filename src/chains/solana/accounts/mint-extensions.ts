@@ -1,5 +1,6 @@
 import type { AccountState } from "./account-state.ts";
 import { addressOfBytes, token2022Program } from "./address.ts";
+import { extensionsIn } from "./token-extensions.ts";
 
 /** The first bytes of a mint that are read for its extensions; texts such as a name are usually the last of them. */
 export const mintBytesWithExtensions = 1_024;
@@ -10,7 +11,12 @@ export type MintExtensions = {
   permanentDelegate?: string | null;
   transferFee?: { authority: string | null; withdrawAuthority: string | null; basisPoints: number };
   closeAuthority?: string | null;
-  interest?: { authority: string | null };
+  /** The rate is in basis points. */
+  interest?: { authority: string | null; rate: number };
+  /** What new token accounts are, until the freeze authority thaws them. */
+  newAccounts?: "usable" | "frozen";
+  /** True if tokens are minted and burnt confidentially, so that the supply in the mint is not all of it. */
+  hasHiddenSupply?: true;
   /** The program runs at every transfer and can reject it. */
   transferHook?: { authority: string | null; program: string | null };
   /** The factor is the newest one, which may apply only later. */
@@ -18,21 +24,15 @@ export type MintExtensions = {
   pause?: { authority: string | null; isPaused: boolean };
 };
 
-const kindOffset = 165;
-const mintKind = 1;
+const frozen = 2;
 
 /** Reads the extensions of a mint as far as its bytes were read. Data that breaks off or is invalid ends the list. */
 export function mintExtensionsOf(account: AccountState | undefined): MintExtensions {
-  if (account?.owner !== token2022Program || account.data[kindOffset] !== mintKind) return {};
-  const { data } = account;
+  if (account?.owner !== token2022Program) return {};
   const found: MintExtensions = {};
-  for (let at = kindOffset + 1; at + 4 <= data.length; ) {
-    const [kind, length] = [data.readUInt16LE(at), data.readUInt16LE(at + 2)];
-    const value = data.subarray(at + 4, at + 4 + length);
-    if (kind === 0 || value.length < length) break;
-    const read = readers.get(kind);
+  for (const { id, value } of extensionsIn(account.data, "mint")) {
+    const read = readers.get(id);
     if (read && value.length >= read.bytes) Object.assign(found, read.from(value));
-    at += 4 + length;
   }
   return found;
 }
@@ -53,7 +53,14 @@ const readers = new Map<number, { bytes: number; from(value: Buffer): MintExtens
     },
   ],
   [3, { bytes: 32, from: (value) => ({ closeAuthority: holderAt(value, 0) }) }],
-  [10, { bytes: 32, from: (value) => ({ interest: { authority: holderAt(value, 0) } }) }],
+  [6, { bytes: 1, from: (value) => ({ newAccounts: value[0] === frozen ? "frozen" : "usable" }) }],
+  [
+    10,
+    {
+      bytes: 52,
+      from: (value) => ({ interest: { authority: holderAt(value, 0), rate: value.readInt16LE(50) } }),
+    },
+  ],
   [12, { bytes: 32, from: (value) => ({ permanentDelegate: holderAt(value, 0) }) }],
   [
     14,
@@ -62,6 +69,7 @@ const readers = new Map<number, { bytes: number; from(value: Buffer): MintExtens
       from: (value) => ({ transferHook: { authority: holderAt(value, 0), program: holderAt(value, 32) } }),
     },
   ],
+  [24, { bytes: 0, from: () => ({ hasHiddenSupply: true }) }],
   [
     25,
     {

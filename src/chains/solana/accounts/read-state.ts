@@ -6,13 +6,14 @@ import { readCalledAccounts } from "../history/called-accounts.ts";
 import { findVaults } from "../vaults/find-vaults.ts";
 import type { VaultEvidence } from "../vaults/vault-evidence.ts";
 import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
+import { confidentialProblem, extensionsShape, namesConfidentialBalance } from "./confidential-balance.ts";
 import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
 import { amountShape, readScaledBalance, readScaledSupply } from "./scaled-amounts.ts";
 import { settleCalls } from "./settle-calls.ts";
 import { shownAmount } from "./shown-amount.ts";
 import { listTokenAccounts } from "./token-accounts.ts";
-import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
+import { holdingBytes, mintSupplyOf, tokenHoldingOf } from "./token-data.ts";
 import { unavailable } from "./unavailable.ts";
 import { vaultBalanceAccounts, vaultBalanceIn } from "./vault-balance.ts";
 
@@ -82,7 +83,9 @@ function interpret(
   if (read.kind === "account")
     return { ok: true, data: packAccount({ ...account, data: account.data.subarray(0, read.length) }) };
   const supply = mintSupplyOf(account);
-  if (supply && isScaled(mintExtensionsOf(account))) return readScaled(address);
+  const extensions = mintExtensionsOf(account);
+  if (extensions.hasHiddenSupply) return unavailable(confidentialProblem);
+  if (supply && isScaled(extensions)) return readScaled(address);
   if (supply) return { ok: true, data: packAmount(supply) };
   return unavailable(
     account.owner === null ? "the account does not exist" : "the account is not a token mint",
@@ -97,6 +100,7 @@ const holdingsShape = z.object({
           parsed: z.object({
             info: z.object({
               tokenAmount: amountShape,
+              extensions: extensionsShape,
             }),
           }),
         }),
@@ -136,7 +140,7 @@ async function readBalances(
     else balances.set(keyOf(read), total);
   }
   const own = withoutAny.flatMap(({ holder, mint }) => [
-    { address: holder, length: tokenDataBytes },
+    { address: holder, length: holdingBytes },
     { address: mint, length: mintBytesWithExtensions },
   ]);
   const accounts: Accounts = own.length > 0 ? await fetchAccounts(rpc, own, slot, prefer) : new Map();
@@ -148,7 +152,10 @@ async function readBalances(
 function totalOf(reply: RpcReply): ReadResult | "none" {
   const parsed = "result" in reply ? holdingsShape.safeParse(reply.result) : undefined;
   if (!parsed?.success) return unavailable(problemOf(reply));
-  const held = parsed.data.value.map(({ account }) => account.data.parsed.info.tokenAmount);
+  const all = parsed.data.value.map(({ account }) => account.data.parsed.info);
+  if (all.some(({ extensions }) => namesConfidentialBalance(extensions)))
+    return unavailable(confidentialProblem);
+  const held = all.map(({ tokenAmount }) => tokenAmount);
   const [first] = held;
   if (!first) return "none";
   const amount = held.reduce((sum, one) => sum + shownAmount(one), 0n);
@@ -168,6 +175,7 @@ async function ownBalance(
   const supply = mintSupplyOf(token.account);
   if (!supply) return unavailable("the token could not be read: it is not a token mint");
   const holding = tokenHoldingOf(own.account);
+  if (holding?.mint === mint && holding.isConfidential) return unavailable(confidentialProblem);
   if (holding?.mint === mint && isScaled(mintExtensionsOf(token.account)))
     return readScaledBalance(rpc, [holder], supply.decimals, prefer);
   const balance: TokenAmount = {

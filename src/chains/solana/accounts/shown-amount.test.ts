@@ -17,7 +17,7 @@ test.each([
   expect(shownAmount(amount)).toBe(expected);
 });
 
-test("a transfer of a token that scales its amounts has the amounts that are shown", () => {
+test("a transfer has the stored amounts, which are those that nodes return in transactions", () => {
   const balance = (amount: string, uiAmountString: string) => [
     { accountIndex: 0, mint: "mint", owner: "owner", uiTokenAmount: { amount, decimals: 1, uiAmountString } },
   ];
@@ -27,12 +27,12 @@ test("a transfer of a token that scales its amounts has the amounts that are sho
       transaction: { signatures: ["a"], message: { accountKeys: ["account"], instructions: [] } },
       meta: {
         ...{ err: null, fee: 5000, preBalances: [1], postBalances: [1] },
-        ...{ preTokenBalances: balance("100", "50"), postTokenBalances: balance("40", "20") },
+        ...{ preTokenBalances: balance("100", "10"), postTokenBalances: balance("40", "4") },
       },
     },
     "a",
   );
-  expect(transaction.token_balances).toMatchObject([{ before: 500n, after: 200n, decimals: 1 }]);
+  expect(transaction.token_balances).toMatchObject([{ before: 100n, after: 40n, decimals: 1 }]);
 });
 
 /** A mint of Token-2022 with extensions. */

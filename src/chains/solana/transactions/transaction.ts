@@ -1,9 +1,9 @@
-import { z } from "zod";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { fromBase58 } from "../accounts/address.ts";
-import { shownAmount } from "../accounts/shown-amount.ts";
 import { withBatched } from "./batched-instructions.ts";
+import { type ConfidentialMovement, confidentialMovements } from "./confidential-amounts.ts";
 import { type ProgramLine, readLogs } from "./program-logs.ts";
+import { type RawTokenBalance, type RawTransaction, rawTransaction } from "./raw-transaction.ts";
 
 /** A Solana transaction with all data that meters use. */
 export type SolanaTransaction = {
@@ -26,6 +26,8 @@ export type SolanaTransaction = {
   /** The lamports of accounts whose balance changed. */
   balances: { address: string; before: bigint; after: bigint }[];
   token_balances: TokenChange[];
+  /** Movements of tokens whose amount is encrypted. */
+  confidential: ConfidentialMovement[];
 };
 
 export type SolanaInstruction = {
@@ -40,6 +42,7 @@ export type SolanaInstruction = {
   position: number;
 };
 
+/** Amounts are the stored ones: nodes do not scale those of transactions. */
 export type TokenChange = {
   account: string;
   owner: string | null;
@@ -48,54 +51,6 @@ export type TokenChange = {
   before: bigint;
   after: bigint;
 };
-
-const index = z.int().min(0).max(100_000);
-const lamports = z
-  .number()
-  .nonnegative()
-  .lt(2 ** 64)
-  .transform((value) => BigInt(Math.trunc(value)));
-const instruction = z.object({
-  programIdIndex: index,
-  accounts: z.array(index),
-  /** In base58 from nodes, as bytes from a stream. */
-  data: z.union([z.string(), z.instanceof(Uint8Array)]),
-  stackHeight: z.int().nullish(),
-});
-const tokenBalance = z.object({
-  accountIndex: index,
-  mint: z.string(),
-  owner: z.string().nullish(),
-  uiTokenAmount: z.object({
-    amount: z.string().regex(/^\d{1,39}$/),
-    decimals: z.int().min(0).max(255),
-    uiAmountString: z.string().nullish(),
-  }),
-});
-
-const shape = z.object({
-  slot: z.int().nonnegative(),
-  blockTime: z.int().nullish(),
-  transactionIndex: z.int().nullish(),
-  transaction: z.object({
-    signatures: z.array(z.string()).min(1),
-    message: z.object({ accountKeys: z.array(z.string()).min(1), instructions: z.array(instruction) }),
-  }),
-  meta: z.object({
-    err: z.unknown().optional(),
-    fee: lamports,
-    preBalances: z.array(lamports),
-    postBalances: z.array(lamports),
-    preTokenBalances: z.array(tokenBalance).nullish(),
-    postTokenBalances: z.array(tokenBalance).nullish(),
-    innerInstructions: z.array(z.object({ index, instructions: z.array(instruction) })).nullish(),
-    logMessages: z.array(z.string()).nullish(),
-    loadedAddresses: z.object({ writable: z.array(z.string()), readonly: z.array(z.string()) }).nullish(),
-    computeUnitsConsumed: lamports.nullish(),
-  }),
-});
-
-type Raw = z.output<typeof shape>;
 
 /** A transaction with its slot, from `getTransaction` in the encoding `json`. */
 export type LocatedTransaction = {
@@ -107,7 +62,7 @@ export type LocatedTransaction = {
 
 /** Reads the result of `getTransaction`; throws an EndpointFailure when it is invalid. */
 export function readTransaction(value: unknown, signature: string): LocatedTransaction {
-  const parsed = shape.safeParse(value);
+  const parsed = rawTransaction.safeParse(value);
   if (!parsed.success) throw new EndpointFailure("malformed", "returned an invalid transaction");
   const raw = parsed.data;
   if (raw.transaction.signatures[0] !== signature) {
@@ -121,6 +76,7 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     ...(loadedAddresses?.readonly ?? []),
   ];
   const { lines, isTruncated, failedProgram } = readLogs(logMessages ?? []);
+  const instructions = instructionsOf(raw, accounts);
   const isSuccess = err === null || err === undefined;
   const transaction = {
     signature,
@@ -131,16 +87,17 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     failed_program: isSuccess ? null : failedProgram,
     fee,
     compute_units: computeUnitsConsumed ?? 0n,
-    instructions: instructionsOf(raw, accounts),
+    instructions,
     lines,
     is_truncated: isTruncated,
     balances: balancesOf(raw, accounts),
     token_balances: tokenChangesOf(raw, accounts),
+    confidential: isSuccess ? confidentialMovements(instructions, ownersOf(raw, accounts)) : [],
   };
   return { slot: raw.slot, time: raw.blockTime ?? null, index: raw.transactionIndex ?? null, transaction };
 }
 
-function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaInstruction[] {
+function instructionsOf({ transaction, meta }: RawTransaction, accounts: string[]): SolanaInstruction[] {
   const inner = new Map(meta.innerInstructions?.map((group) => [group.index, group.instructions]));
   const executed = transaction.message.instructions.flatMap((one, at) => [
     { ...one, depth: 1 },
@@ -165,7 +122,7 @@ function instructionsOf({ transaction, meta }: Raw, accounts: string[]): SolanaI
   return instructions.flatMap(withBatched).map((one, position) => ({ ...one, position }));
 }
 
-function balancesOf({ meta }: Raw, accounts: string[]): SolanaTransaction["balances"] {
+function balancesOf({ meta }: RawTransaction, accounts: string[]): SolanaTransaction["balances"] {
   return accounts.flatMap((address, at) => {
     const before = meta.preBalances[at] ?? 0n;
     const after = meta.postBalances[at] ?? 0n;
@@ -173,9 +130,9 @@ function balancesOf({ meta }: Raw, accounts: string[]): SolanaTransaction["balan
   });
 }
 
-function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
+function tokenChangesOf({ meta }: RawTransaction, accounts: string[]): TokenChange[] {
   const changes = new Map<string, TokenChange>();
-  const addBalances = (side: "before" | "after", list: z.output<typeof tokenBalance>[]) => {
+  const addBalances = (side: "before" | "after", list: RawTokenBalance[]) => {
     for (const { accountIndex, mint, owner, uiTokenAmount } of list) {
       // An account whose owner was replaced is a transfer of what it holds, from one owner to the other.
       const key = `${accountIndex} ${owner}`;
@@ -187,12 +144,17 @@ function tokenChangesOf({ meta }: Raw, accounts: string[]): TokenChange[] {
         before: 0n,
         after: 0n,
       };
-      changes.set(key, { ...known, [side]: shownAmount(uiTokenAmount) });
+      changes.set(key, { ...known, [side]: BigInt(uiTokenAmount.amount) });
     }
   };
   addBalances("before", meta.preTokenBalances ?? []);
   addBalances("after", meta.postTokenBalances ?? []);
   return [...changes.values()].filter(({ before, after }) => before !== after);
+}
+
+function ownersOf({ meta }: RawTransaction, accounts: string[]): Map<string, string | null> {
+  const all = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])];
+  return new Map(all.map(({ accountIndex, owner }) => [accountAt(accounts, accountIndex), owner ?? null]));
 }
 
 function accountAt(accounts: string[], at: number): string {

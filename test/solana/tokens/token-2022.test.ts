@@ -1,10 +1,10 @@
 import { generateKeyPairSigner } from "@solana/kit";
 import { expect, test } from "vitest";
-import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
-import type { Cluster } from "./cluster/cluster.ts";
-import { makeFeeToken } from "./cluster/token-2022.ts";
-import { makeExtendedMint } from "./cluster/token-2022-extensions.ts";
-import { makeSolanaWorld } from "./world.ts";
+import type { ContractAnalysis } from "../../../src/wire/inspection/contract-analysis.ts";
+import type { Cluster } from "../cluster/cluster.ts";
+import { makeFeeToken } from "../cluster/token-2022.ts";
+import { makeExtendedMint } from "../cluster/token-2022-extensions.ts";
+import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
 const { cluster, owner } = world;
@@ -54,7 +54,7 @@ test("a new program and a new authority of a transfer hook are found by their in
   await land(token.setAuthority(10, thief.address));
   await pass(90);
   expect(await messages()).toEqual([
-    expect.stringContaining(`transfer hook changed: ${program.address}`),
+    expect.stringContaining(`transfer hook changed: none → ${program.address}`),
     expect.stringContaining(`transfer hook authority changed: ${me} → ${thief.address}`),
   ]);
 });
@@ -77,7 +77,7 @@ test("a new scale of amounts and its new authority are found by their instructio
   await land(token.setAuthority(15, thief.address));
   await pass(90);
   expect(await messages()).toEqual([
-    expect.stringContaining("scale of amounts changed: 2.5"),
+    expect.stringContaining("scale of amounts changed: 1 → 2.5"),
     expect.stringContaining(`scaled amount authority changed: ${me} → ${thief.address}`),
   ]);
 });
@@ -127,4 +127,19 @@ test("the balance of a wallet and of a token account of a mint with a scale is w
   await pass(1, 90);
   for (const { id } of targets)
     expect((await owner.client.get(`/targets/${id}`)).body).toMatchObject({ last_value: 15 });
+});
+
+test("a transfer of a mint with a scale has the stored amount, as nodes report it", async () => {
+  const holder = await generateKeyPairSigner();
+  const other = (await generateKeyPairSigner()).address;
+  const token = await makeExtendedMint(cluster, "scale", { decimals: 1 });
+  for (const one of [holder.address, other]) await land(token.open(one));
+  for (const instruction of [token.mintTo(holder.address, 50n), token.setScale(3)]) await land(instruction);
+  const target = await world.watch(other, {
+    target_type: "large_transfer",
+    config: { token: token.mint },
+  });
+  await pass(1);
+  await land(token.transfer(holder, { from: holder.address, to: other, amount: 20n }));
+  expect((await owner.client.get(`/targets/${target.id}`)).body).toMatchObject({ last_value: 2 });
 });
