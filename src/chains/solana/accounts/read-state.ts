@@ -6,14 +6,13 @@ import { readCalledAccounts } from "../history/called-accounts.ts";
 import { findVaults } from "../vaults/find-vaults.ts";
 import type { VaultEvidence } from "../vaults/vault-evidence.ts";
 import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
-import { confidentialProblem, extensionsShape, namesConfidentialBalance } from "./confidential-balance.ts";
 import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
 import { amountShape, readScaledBalance, readScaledSupply } from "./scaled-amounts.ts";
 import { settleCalls } from "./settle-calls.ts";
 import { shownAmount } from "./shown-amount.ts";
 import { listTokenAccounts } from "./token-accounts.ts";
-import { holdingBytes, mintSupplyOf, tokenHoldingOf } from "./token-data.ts";
+import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
 import { unavailable } from "./unavailable.ts";
 import { vaultBalanceAccounts, vaultBalanceIn } from "./vault-balance.ts";
 
@@ -48,6 +47,8 @@ export async function readSolanaState(
     }),
   );
 }
+
+const hiddenSupplyProblem = "a part of it is confidential, which only the keys of its owner can decrypt";
 
 /** The accounts that a read needs; none for a read that is a search. */
 function accountsOf(read: Read): AccountRead[] {
@@ -84,7 +85,7 @@ function interpret(
     return { ok: true, data: packAccount({ ...account, data: account.data.subarray(0, read.length) }) };
   const supply = mintSupplyOf(account);
   const extensions = mintExtensionsOf(account);
-  if (extensions.hasHiddenSupply) return unavailable(confidentialProblem);
+  if (extensions.hasHiddenSupply) return unavailable(hiddenSupplyProblem);
   if (supply && isScaled(extensions)) return readScaled(address);
   if (supply) return { ok: true, data: packAmount(supply) };
   return unavailable(
@@ -100,7 +101,6 @@ const holdingsShape = z.object({
           parsed: z.object({
             info: z.object({
               tokenAmount: amountShape,
-              extensions: extensionsShape,
             }),
           }),
         }),
@@ -140,7 +140,7 @@ async function readBalances(
     else balances.set(keyOf(read), total);
   }
   const own = withoutAny.flatMap(({ holder, mint }) => [
-    { address: holder, length: holdingBytes },
+    { address: holder, length: tokenDataBytes },
     { address: mint, length: mintBytesWithExtensions },
   ]);
   const accounts: Accounts = own.length > 0 ? await fetchAccounts(rpc, own, slot, prefer) : new Map();
@@ -152,10 +152,7 @@ async function readBalances(
 function totalOf(reply: RpcReply): ReadResult | "none" {
   const parsed = "result" in reply ? holdingsShape.safeParse(reply.result) : undefined;
   if (!parsed?.success) return unavailable(problemOf(reply));
-  const all = parsed.data.value.map(({ account }) => account.data.parsed.info);
-  if (all.some(({ extensions }) => namesConfidentialBalance(extensions)))
-    return unavailable(confidentialProblem);
-  const held = all.map(({ tokenAmount }) => tokenAmount);
+  const held = parsed.data.value.map(({ account }) => account.data.parsed.info.tokenAmount);
   const [first] = held;
   if (!first) return "none";
   const amount = held.reduce((sum, one) => sum + shownAmount(one), 0n);
@@ -175,7 +172,6 @@ async function ownBalance(
   const supply = mintSupplyOf(token.account);
   if (!supply) return unavailable("the token could not be read: it is not a token mint");
   const holding = tokenHoldingOf(own.account);
-  if (holding?.mint === mint && holding.isConfidential) return unavailable(confidentialProblem);
   if (holding?.mint === mint && isScaled(mintExtensionsOf(token.account)))
     return readScaledBalance(rpc, [holder], supply.decimals, prefer);
   const balance: TokenAmount = {

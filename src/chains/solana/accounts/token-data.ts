@@ -1,9 +1,5 @@
 import type { AccountState, TokenAmount } from "./account-state.ts";
 import { addressOfBytes, token2022Program, tokenProgram } from "./address.ts";
-import { hasConfidentialBalance } from "./confidential-balance.ts";
-
-/** The bytes of a token account that are read for what it holds, also confidentially. */
-export const holdingBytes = 1_024;
 
 /** The bytes of an account that tell a mint from a token account: Token-2022 writes the kind of account at the last of them. */
 export const tokenDataBytes = 166;
@@ -37,21 +33,18 @@ export type TokenHolding = {
   delegate: string | null;
   /** Who may close it; null stands for its owner. */
   closeAuthority: string | null;
-  /** True if it holds more than the amount says. */
-  isConfidential: boolean;
 };
 
-/** Reads a token account from its first `tokenDataBytes`, or `holdingBytes`; undefined if it is something else. */
+/** Reads a token account from its first `tokenDataBytes`; undefined if it is something else. */
 export function tokenHoldingOf(account: AccountState | undefined): TokenHolding | undefined {
   if (!account || !isTokenAccount(account)) return undefined;
-  const { owner, data } = account;
+  const { data } = account;
   return {
     mint: addressOfBytes(data.subarray(0, 32)),
     owner: addressOfBytes(data.subarray(32, 64)),
     amount: data.readBigUInt64LE(64),
     delegate: authorityAt(data, 72),
     closeAuthority: authorityAt(data, 129),
-    isConfidential: owner === token2022Program && hasConfidentialBalance(data),
   };
 }
 

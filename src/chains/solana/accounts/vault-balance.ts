@@ -1,11 +1,10 @@
 import type { Read, ReadResult } from "../../block.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { packAmount } from "./account-state.ts";
-import { confidentialProblem } from "./confidential-balance.ts";
 import type { AccountRead, FetchedAccount } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
 import { readScaledBalance } from "./scaled-amounts.ts";
-import { holdingBytes, mintSupplyOf, tokenHoldingOf } from "./token-data.ts";
+import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
 import { unavailable } from "./unavailable.ts";
 
 type VaultRead = Extract<Read, { kind: "vault_balance" }>;
@@ -16,7 +15,7 @@ type Node = { rpc: Rpc; prefer: number | undefined };
 export function vaultBalanceAccounts({ mint, vaults }: VaultRead): AccountRead[] {
   return [
     { address: mint, length: mintBytesWithExtensions },
-    ...vaults.map(({ account }) => ({ address: account, length: holdingBytes })),
+    ...vaults.map(({ account }) => ({ address: account, length: tokenDataBytes })),
   ];
 }
 
@@ -33,7 +32,6 @@ export async function vaultBalanceIn(accounts: Accounts, read: VaultRead, node: 
     if (!found?.ok) return unavailable(found?.problem ?? "there is no result");
     const holding = tokenHoldingOf(found.account);
     if (holding?.owner !== owner || holding.mint !== read.mint) continue;
-    if (holding.isConfidential) return unavailable(confidentialProblem);
     if (holding.amount > 0n) held.push({ account, amount: holding.amount });
   }
   if (isScaled(mintExtensionsOf(token.account))) {
