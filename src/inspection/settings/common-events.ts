@@ -10,7 +10,10 @@ const subjects =
   Treasury FeeRecipient Threshold Quorum Fee Fees Tax Taxes CollateralFactor LTV LiquidationThreshold Delay Peer Bridge
   Gateway Implementation Logic Module Guard Handler Router Registry InterestRateModel Whitelist Blacklist Cap Role Witness
   Authorizer Route Receiver Recipient Beneficiary Migrator Pricer EmissionRate WithdrawalCredentials
-  Dev DevAddress BlackList WhiteList MinQuorum Resolver Forwarder`.split(/\s+/);
+  LendingPool LendingPoolConfigurator PoolConfigurator PoolDataProvider ConfigurationAdmin EmergencyAdmin ACLAdmin
+  ACLManager RewardsDistribution RewardsDistributor Distributor Dev DevAddress BlackList WhiteList MinQuorum Resolver Forwarder`.split(
+    /\s+/,
+  );
 const endings =
   "Set Updated Changed Added Removed Replaced Moved Transferred Enabled Disabled Granted Revoked".split(" ");
 const beginnings = "New Set Update Log".split(" ");
@@ -18,6 +21,7 @@ const listings =
   `Whitelisted Blacklisted UnBlacklisted Blocklisted AuthorityWhitelisted ValidatorWhitelisted RelayerWhitelisted
   RecoveryModeStateChanged AmpUpdateStarted AddedBlackList RemovedBlackList DestroyedBlackFunds Deprecate Deprecated Params
   NewRouteAdded ChangeSupportRequired ChangeMinQuorum UpdateEmissionRate
+  MarketListed MarketDelisted AssetListed AssetDelisted CollateralListed
   SignerWhitelisted HolderBlocked Blocked Unblocked`.split(/\s+/);
 const settingArguments =
   `address|address,address|address,bool|bool|address,uint256|uint256|uint256,uint256|uint8|address,uint256,uint256|

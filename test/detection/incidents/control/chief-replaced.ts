@@ -15,12 +15,16 @@ export const chiefReplaced: Incident = {
     await chain.run(
       token.call(deployer, "grantRole", [minter, pause.address]),
       ...users.map((user) => token.call(deployer, "transfer", [user, 100_000n * unit])),
-      ...[attacker, ...users].map((one) => token.call(one, "approve", [chief.address, 2n ** 255n])),
-      ...users.map((user) => chief.call(user, "lock", [1_000n * unit])),
-      ...users.map((user) => chief.call(user, "vote", [deployer])),
-      chief.call(deployer, "lift", [deployer]),
       token.call(deployer, "transfer", [attacker, 5_000_000n * unit]),
+      ...[attacker, ...users].map((one) => token.call(one, "approve", [chief.address, 2n ** 255n])),
     );
+    await chain.run(
+      ...users.flatMap((user) => [
+        chief.call(user, "lock", [1_000n * unit]),
+        chief.call(user, "vote", [deployer]),
+      ]),
+    );
+    await chain.run(chief.call(deployer, "lift", [deployer]));
     const mint = encodeFunctionData({
       abi: token.abi,
       functionName: "mint",

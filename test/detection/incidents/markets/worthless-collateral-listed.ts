@@ -36,9 +36,7 @@ export const worthlessCollateralListed: Incident = {
         {
           at: 0,
           send: () => [comptroller.call(deployer, "_supportMarket", [attacker])],
-          signals: [
-            { ...critical, on: "comptroller", what: "market listed", by: setting, severity: "warning" },
-          ],
+          signals: [{ ...critical, on: "comptroller", what: "market listed", by: setting }],
         },
         {
           at: 24,
@@ -48,7 +46,10 @@ export const worthlessCollateralListed: Incident = {
         {
           at: 72,
           send: () => [
-            dollars.call(attacker, "borrow", [3_850_000n * usd]),
+            // As much as there is: those that exceed the rest fail.
+            ...[3_900_000n, 100_000n, 50_000n, 25_000n, 12_000n, 6_000n, 3_000n].map((size) =>
+              dollars.call(attacker, "borrow", [size * usd]),
+            ),
             ethers.call(attacker, "borrow", [2_440n * unit]),
           ],
           signals: [

@@ -39,11 +39,11 @@ export const rewardsInflated: Incident = {
         },
         {
           at: 36,
-          send: () => [staking.call(attacker, "notifyRewardAmount", [8_000_000_000n * unit])],
+          send: () => [staking.call(attacker, "notifyRewardAmount", [120_000_000_000n * unit])],
           signals: [
             {
               ...critical,
-              what: "a hundred thousand times the rewards",
+              what: "a million times the rewards",
               by: ["configuration_change", "rare_event", "view_function", "event_value"],
             },
           ],
