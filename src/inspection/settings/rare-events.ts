@@ -23,7 +23,7 @@ const [minLogs, minHours] = [10, 4];
 const manyLogs = 500;
 /** By the estimate of Good and Turing, as many new events are due in the next week as came once in the last. */
 const manyOnce = 2;
-/** The first events of a contract set it up. */
+/** The first events of a contract set it up, and come again only if something unusual happens. */
 const setupHours = 1;
 
 type Given = { address: string; abi: AbiIndex; topics: readonly Hex[]; isKnown(topic: Hex): boolean };
@@ -43,16 +43,8 @@ export async function findRareEvents(
   );
   if (candidates.length === 0) return null;
   try {
-    const recent = await searchPast(client, pinned, address, []);
-    if (!showsActivity(recent.seen)) return null;
-    const unseen = candidates.filter((topic) => !recurs(recent.seen, topic)).slice(0, maxEvents + maxTopics);
-    if (unseen.length === 0) return null;
-    // What is frequent fills the first search, so that what is not is searched further back.
-    const past = await searchPast(client, pinned, address, unseen);
-    if (past.seconds < minSearchedSeconds) return null;
-    const rare = unseen.filter((topic) => !recurs(past.seen, topic));
-    const setUpUntil = recent.isComplete ? setUpEnd([...recent.seen, ...past.seen]) : 0;
-    if (bringsNewEvents(past.seen, setUpUntil)) return null;
+    const rare = await findUnseen(client, pinned, address, candidates);
+    if (!rare) return null;
     const events = rare.flatMap((topic) => declarationText(abi.events.get(topic)?.[0]) ?? []);
     return {
       events: events.slice(0, maxEvents),
@@ -62,6 +54,30 @@ export async function findRareEvents(
     if (error instanceof ChainError) return null;
     throw error;
   }
+}
+
+/** Returns which of the topics did not come since the contract was set up; null if its past does not show it. */
+async function findUnseen(
+  client: ChainClient,
+  pinned: PinnedBlock,
+  address: string,
+  candidates: readonly Hex[],
+): Promise<Hex[] | null> {
+  const recent = await searchPast(client, pinned, address, []);
+  if (!showsActivity(recent.seen)) return null;
+  const setUpUntil = setUpEnd(recent, pinned.block.time);
+  const afterSetUp = ({ seen }: Past) => seen.filter(({ hour }) => hour >= setUpUntil);
+  const isUnseenIn = (past: Past) => {
+    const topics = new Set(afterSetUp(past).map(({ topic }) => topic));
+    return (topic: Hex) => !topics.has(topic);
+  };
+  const unseen = candidates.filter(isUnseenIn(recent)).slice(0, maxEvents + maxTopics);
+  if (unseen.length === 0) return null;
+  // What is frequent fills the first search, so that what is not is searched further back.
+  const past = await searchPast(client, pinned, address, unseen);
+  if (past.seconds < minSearchedSeconds) return null;
+  if (bringNewEvents([...afterSetUp(recent), ...afterSetUp(past)], candidates)) return null;
+  return unseen.filter(isUnseenIn(past));
 }
 
 type Seen = { topic: string | undefined; hour: number };
@@ -97,18 +113,16 @@ function showsActivity(seen: readonly Seen[]): boolean {
   return seen.length >= manyLogs || (seen.length >= minLogs && hours >= minHours);
 }
 
-/** Setting a contract up takes an hour: what came in two is ordinary. */
-function recurs(seen: readonly Seen[], topic: Hex): boolean {
-  return new Set(seen.filter((one) => one.topic === topic).map(({ hour }) => hour)).size > 1;
-}
-
-function setUpEnd(seen: readonly Seen[]): number {
-  return seen.reduce((oldest, { hour }) => Math.min(oldest, hour), Number.POSITIVE_INFINITY) + setupHours;
+/** Returns the first hour after a young contract was set up; 0 for one that is older than what was searched. */
+function setUpEnd({ seen, isComplete }: Past, time: number): number {
+  const oldest = seen.reduce((hour, one) => Math.min(hour, one.hour), Number.POSITIVE_INFINITY);
+  const isYoung = isComplete && oldest > (time - searchedSeconds) / 3600 + setupHours;
+  return isYoung ? oldest + setupHours : 0;
 }
 
 /** Where several events came only once, others come soon for the first time: users do many things there, each of them rarely. */
-function bringsNewEvents(seen: readonly Seen[], setUpUntil: number): boolean {
-  const later = seen.filter(({ hour }) => hour >= setUpUntil);
-  const hoursOf = [...Map.groupBy(later, ({ topic }) => topic).values()];
-  return hoursOf.filter((own) => new Set(own.map(({ hour }) => hour)).size === 1).length >= manyOnce;
+function bringNewEvents(seen: readonly Seen[], topics: readonly Hex[]): boolean {
+  const ofTopics = seen.filter(({ topic }) => topics.includes(topic as Hex));
+  const byTopic = [...Map.groupBy(ofTopics, ({ topic }) => topic).values()];
+  return byTopic.filter((own) => new Set(own.map(({ hour }) => hour)).size === 1).length >= manyOnce;
 }
