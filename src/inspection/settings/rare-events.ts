@@ -4,6 +4,7 @@ import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
 import { ChainError } from "../../chains/reader.ts";
 import { withDeadline } from "../../lib/concurrency/deadline.ts";
 import { timesOf } from "../profile/recent-flows.ts";
+import { commonEvents } from "./common-events.ts";
 import { declarationText } from "./declaration-text.ts";
 import { namesUse } from "./setting-words.ts";
 
@@ -37,13 +38,15 @@ export async function findRareEvents(
   pinned: PinnedBlock,
   { address, abi, topics, isKnown }: Given,
 ): Promise<RareEvents | null> {
-  const isUse = (topic: Hex) => namesUse(abi.events.get(topic)?.[0]?.item.name ?? "");
+  const common = await commonEvents();
+  const isUse = (topic: Hex) =>
+    common.uses.has(topic) || namesUse(abi.events.get(topic)?.[0]?.item.name ?? "");
   const candidates = [...new Set([...(abi.events.keys() as Iterable<Hex>), ...topics])].filter(
     (topic) => !isKnown(topic) && !isUse(topic),
   );
   if (candidates.length === 0) return null;
   try {
-    const rare = await findUnseen(client, pinned, address, candidates);
+    const rare = await findUnseen(client, pinned, { address, candidates, isKnown });
     if (!rare) return null;
     const events = rare.flatMap((topic) => declarationText(abi.events.get(topic)?.[0]) ?? []);
     return {
@@ -60,8 +63,7 @@ export async function findRareEvents(
 async function findUnseen(
   client: ChainClient,
   pinned: PinnedBlock,
-  address: string,
-  candidates: readonly Hex[],
+  { address, candidates, isKnown }: Pick<Given, "address" | "isKnown"> & { candidates: readonly Hex[] },
 ): Promise<Hex[] | null> {
   const recent = await searchPast(client, pinned, address, []);
   if (!showsActivity(recent.seen)) return null;
@@ -76,11 +78,11 @@ async function findUnseen(
   // What is frequent fills the first search, so that what is not is searched further back.
   const past = await searchPast(client, pinned, address, unseen);
   if (past.seconds < minSearchedSeconds) return null;
-  if (bringNewEvents([...afterSetUp(recent), ...afterSetUp(past)], candidates)) return null;
+  if (bringsNewEvents([...afterSetUp(recent), ...afterSetUp(past)], isKnown)) return null;
   return unseen.filter(isUnseenIn(past));
 }
 
-type Seen = { topic: string | undefined; hour: number };
+type Seen = { topic: Hex | undefined; hour: number };
 /** `isComplete` is true if a week was searched, or the whole life of the contract. */
 type Past = { seen: Seen[]; seconds: number; isComplete: boolean };
 
@@ -121,8 +123,8 @@ function setUpEnd({ seen, isComplete }: Past, time: number): number {
 }
 
 /** Where several events came only once, others come soon for the first time: users do many things there, each of them rarely. */
-function bringNewEvents(seen: readonly Seen[], topics: readonly Hex[]): boolean {
-  const ofTopics = seen.filter(({ topic }) => topics.includes(topic as Hex));
-  const byTopic = [...Map.groupBy(ofTopics, ({ topic }) => topic).values()];
+function bringsNewEvents(seen: readonly Seen[], isKnown: Given["isKnown"]): boolean {
+  const others = seen.filter(({ topic }) => topic && !isKnown(topic));
+  const byTopic = [...Map.groupBy(others, ({ topic }) => topic).values()];
   return byTopic.filter((own) => new Set(own.map(({ hour }) => hour)).size === 1).length >= manyOnce;
 }

@@ -42,13 +42,16 @@ test("liquidations are distinguished from the settings of liquidations", () => {
   ).toBe(false);
 });
 
-test("what is done at the end of an epoch or for each token is use, and what administrators do is not", () => {
-  expect(
-    ["EpochStarted", "RootUpdated", "MetadataUpdate", "Rebalanced", "FlashLoan", "ReferralRegistered"].map(
-      namesUse,
-    ),
-  ).toEqual([true, true, true, true, true, false]);
-  expect(["NewRouteAdded", "RateLimitsChanged", "PriceFeedUpdated", "VotingPeriodSet"].some(namesUse)).toBe(
-    false,
-  );
+test.each([
+  ...["EpochStarted", "RootUpdated", "MetadataUpdate", "Rebalanced", "FlashLoan", "ReferralRegistered"],
+  ...["PositionTransferred", "OrderCancelled", "ProceedsWithdrawn", "FeesCollected"],
+])("an event named %s is ordinary use", (name) => {
+  expect(namesUse(name)).toBe(true);
+});
+
+test.each([
+  ...["NewRouteAdded", "RateLimitsChanged", "PriceFeedUpdated", "VotingPeriodSet", "LiquidityMigrated"],
+  ...["PositionMigrated", "TokensRecovered", "OrderFeeUpdated"],
+])("an event named %s is no ordinary use", (name) => {
+  expect(namesUse(name)).toBe(false);
 });

@@ -64,16 +64,24 @@ const uses = wordSet(`
   locked unlock unlocked bridged supply supplied payment paid purchase purchased order reward distributed rebalance
   rebalanced rolled settle settled accrue accrued vested released referral referred`);
 
-/** What a contract reports at the end of a span of time, or about each token: it comes seldom and is no surprise. */
+/** What a contract reports at the end of a span of time, or about what its users own: it comes seldom and is no surprise. */
 const routines = wordSet(
-  "epoch round cycle season checkpoint root snapshot rate price index metadata uri rebase heartbeat",
+  `epoch round cycle season checkpoint root snapshot rate price index metadata uri rebase heartbeat position order loan bid
+  offer trade request referral delegate listing reveal revealed`,
+);
+
+/** What is done only if something is wrong. */
+const exceptions = wordSet(
+  "migrated migrate recovered recover rescued rescue swept sweep seized seize forced",
 );
 
 /** Returns true if an event of this name is what users do, however seldom they do it. */
 export function namesUse(name: string): boolean {
   const words = wordsOf(name);
-  if (words.some((word) => nouns.has(word))) return false;
-  if (words.some((word) => routines.has(word))) return true;
+  const about = words.filter((word) => nouns.has(word) || exceptions.has(word));
+  if (about.length === 0 && words.some((word) => routines.has(word))) return true;
+  // Fees are collected, which changes no setting.
+  if (about.some((word) => word !== "fee")) return false;
   return words.some((word) => uses.has(word)) && !words.some((word) => changes.has(word));
 }
 

@@ -62,12 +62,12 @@ export const zeroRootProven: Incident = {
         ...Array.from({ length: 8 }, (_, at) => ({
           at: 240 + 60 * at,
           send: () => [process(pickOf(users, at), usdc, pickOf(users, at), 6_000_000n * usd)],
-          ...(at === 2 && {
+          ...(at === 1 && {
             signals: [
               {
                 ...critical,
                 on: "router",
-                what: "a fifth of the dollars gone",
+                what: "a seventh of the dollars gone",
                 by: ["token_balance"],
                 rule: /USDC/,
               },

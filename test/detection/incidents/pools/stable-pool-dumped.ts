@@ -30,8 +30,8 @@ export const stablePoolDumped: Incident = {
       attack: Array.from({ length: steps }, (_, at) => ({
         at: at * 480,
         send: () => [pool.call(attacker, "exchange", [0n, 1n, part, (part * (99n - BigInt(at))) / 100n])],
-        // Seven tenths of a pool of two assets, then two fifths of the dollars left
-        ...(at === 7 && { signals: [{ ...critical, what: "pool imbalanced", by: ["pool_imbalance"] }] }),
+        // The pool is four fifths of one asset after half of the other is gone.
+        ...(at === 10 && { signals: [{ ...critical, what: "pool imbalanced", by: ["pool_imbalance"] }] }),
         ...(at === 8 && {
           signals: [{ ...critical, what: "half of the dollars gone", by: ["token_balance"] }],
         }),
