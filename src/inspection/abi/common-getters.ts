@@ -9,16 +9,17 @@ const addresses =
   sequencer reporter vaultManager proxyOwner proxyAdmin migrator devaddr dev devAddress authorizer beneficiary receiver recipient
   rewardsVault rewardVault rewardsRecipient rewardReceiver feeReceiver feeTo feeToSetter feeWallet marketingWallet
   treasuryWallet upgradedAddress governanceAddress adminAddress ownerAddress minterAddress vault liquidator allocator
-  curator sentinel pauser upgrader resolver forwarder trustedForwarder pricer rateProvider rateSetter endpoint delegate`.split(
-    /\s+/,
-  );
+  curator sentinel pauser upgrader resolver forwarder trustedForwarder pricer rateProvider rateSetter endpoint delegate
+  hat authority rewardsDistribution rewardsDistributor rewardDistributor rewardsController incentivesController distributor
+  lendingPool lendingPoolConfigurator poolConfigurator poolDataProvider ACLManager ACLAdmin emergencyAdmin poolAdmin
+  riskAdmin riskManager rescuer masterOwner`.split(/\s+/);
 
 const numbers =
   `threshold quorum required requirement delay fee feeBps feeRate swapFee protocolFee adminFee admin_fee tax taxRate buyTax
   sellTax transferFee mintFee redeemFee performanceFee managementFee withdrawalFee collateralFactor ltv maxLtv
   liquidationThreshold requiredSignatures requiredConfirmations supplyCap borrowCap mintCap swapFeePercentage
   basisPointsRate maximumFee rewardPerBlock rewardPerSecond rewardsPerSecond emissionRate emissionPerSecond sushiPerBlock
-  cakePerBlock tokenPerBlock minAcceptQuorumPct supportRequiredPct voteTime votingThreshold proposalThreshold`.split(
+  cakePerBlock tokenPerBlock m_required m_numOwners m_dailyLimit optimisticSeconds minAcceptQuorumPct supportRequiredPct voteTime votingThreshold proposalThreshold`.split(
     /\s+/,
   );
 

@@ -33,7 +33,7 @@ const ownAssets: readonly Probe[] = [
 ];
 
 const maxCandidates = 24;
-const maxAssets = 8;
+const maxAssets = 12;
 /** Transfers further back are not searched. */
 const searchedBlocks = 50_000;
 const searchMs = 3_000;

@@ -70,7 +70,7 @@ export const Profile = z.object({
   selectors: z.array(z.string()).default([]),
   /** The constants in the code that may be topics of events. */
   topics: z.array(z.string()).default([]),
-  /** The tokens that it holds, at most eight. */
+  /** The tokens that it holds, at most twelve. */
   assets: z.array(Asset).default([]),
   holds_native: z.boolean().default(false),
   /** The native balance, in units. */

@@ -17,6 +17,8 @@ export type OwnEvents = { settings: string[]; liquidations: { event: string; pea
 
 const [maxSettings, maxLiquidations] = [24, 3];
 const searchedBlocks = 50_000;
+/** Some nodes report the span that they allow only when one is too wide. */
+const maxRequests = 4;
 const searchMs = 3_000;
 /** The window of the rule about liquidations. */
 const burstSeconds = 300;
@@ -84,7 +86,7 @@ async function readPast(
   topics: Hex[],
 ): Promise<Past> {
   const { height, time } = pinned.block;
-  const range = { from: Math.max(0, height - searchedBlocks), to: height, maxRequests: 1 };
+  const range = { from: Math.max(0, height - searchedBlocks), to: height, maxRequests };
   try {
     const timeout = () => new ChainError("The search for logs took too long.");
     const { logs } = await withDeadline(

@@ -31,15 +31,44 @@ test("what a contract in use did not emit is rare, by its name or its topic", as
   expect((await findRareEvents(clientWith(inUse), pinned, hidden))?.topics).toEqual([added]);
 });
 
-test("what came in two hours is ordinary, and what came once is not", async () => {
+test("what came once is ordinary, unless it set the contract up", async () => {
   const given = { address, abi: emptyAbi, topics: [added], isKnown };
-  const once = [...inUse, ...logsOf(added, 5)];
-  expect((await findRareEvents(clientWith(once), pinned, given))?.topics).toEqual([added]);
-  const twice = [...inUse, ...logsOf(added, 5, 8)];
-  expect((await findRareEvents(clientWith(twice), pinned, given))?.topics ?? []).toEqual([]);
+  const setUp = [...inUse, ...logsOf(added, 12)];
+  expect((await findRareEvents(clientWith(setUp), pinned, given))?.topics).toEqual([added]);
+  const later = [...inUse, ...logsOf(added, 5)];
+  expect((await findRareEvents(clientWith(later), pinned, given))?.topics ?? []).toEqual([]);
 });
 
 test("a past without activity shows nothing", async () => {
   const given = { address, abi: emptyAbi, topics: [added], isKnown };
   expect(await findRareEvents(clientWith(logsOf(deposited, 1, 2)), pinned, given)).toBeNull();
+});
+
+test("where several events came only once, others come soon for the first time, and none is rare", async () => {
+  const rarely = ["First()", "Second()"].map(keccakOfText);
+  const given = { address, abi: emptyAbi, topics: [added, ...rarely], isKnown };
+  const past = [...inUse, ...rarely.flatMap((topic) => logsOf(topic, 4))];
+  expect(await findRareEvents(clientWith(past), pinned, given)).toBeNull();
+  // The first hour sets a contract up.
+  const setUp = [...inUse, ...rarely.flatMap((topic) => logsOf(topic, 12))];
+  expect((await findRareEvents(clientWith(setUp), pinned, given))?.topics).toEqual([added, ...rarely]);
+});
+
+test("a node that provides less than a day shows nothing", async () => {
+  const given = { address, abi: emptyAbi, topics: [added], isKnown };
+  const client = clientWith(inUse);
+  const searchedHours = async (hours: number) => {
+    const searched_from = pinned.block.height - hours * 300;
+    const logs: typeof client.logs = async (filter) => {
+      const { logs: found } = await client.logs(filter);
+      return {
+        logs: found.filter(({ height }) => height >= searched_from),
+        searched_from,
+        is_complete: false,
+      };
+    };
+    return findRareEvents({ ...client, logs }, pinned, given);
+  };
+  expect(await searchedHours(20)).toBeNull();
+  expect((await searchedHours(30))?.topics).toEqual([added]);
 });

@@ -51,6 +51,10 @@ describe("the activity_rhythm meter", () => {
     expect(measured(poll(transactionsAfter(40, 500, 700, 90, 450, 600, 20, 550), 3000))).toBe(null);
   });
 
+  it("has no value for activity at random in blocks that are as far apart", () => {
+    expect(measured(poll(transactionsAfter(12, 12, 24, 12, 12, 24, 12, 24, 12), 3000))).toBe(null);
+  });
+
   it("tolerates a retry", () => {
     expect(measured(poll(transactionsAfter(...regular.slice(1), 12, 300), 600))).toBe(2);
   });

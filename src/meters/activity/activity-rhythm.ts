@@ -10,7 +10,8 @@ const maxIntervals = 48;
 const minIntervals = 8;
 /**
  * Activity has a rhythm if few intervals are this many times longer or shorter than the usual one. Activity at random has few long
- * ones by chance at first, but many short ones. Some short ones are left to retries.
+ * ones by chance at first, but many short ones. Some short ones are left to retries. Where blocks are as far apart as the
+ * transactions, activity at random has intervals of one block, of two and of more, so that twice as long is long.
  */
 const regularity = 2;
 const [maxLongShare, maxShortShare] = [1 / 10, 1 / 5];
@@ -92,8 +93,8 @@ const rhythmShape = z.object({
 function usualInterval(intervals: readonly number[]): number | null {
   if (intervals.length < minIntervals) return null;
   const usual = medianOf(intervals);
-  const long = intervals.filter((interval) => interval > regularity * usual).length;
-  const short = intervals.filter((interval) => interval < usual / regularity).length;
+  const long = intervals.filter((interval) => interval >= regularity * usual).length;
+  const short = intervals.filter((interval) => interval <= usual / regularity).length;
   const isRegular = long <= maxLongShare * intervals.length && short <= maxShortShare * intervals.length;
   return isRegular ? usual : null;
 }

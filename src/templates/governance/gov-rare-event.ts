@@ -27,7 +27,7 @@ export const govRareEvent = defineTemplate({
     if (events.length + topics.length > 0) return undefined;
     return profile.rare
       ? "The contract has emitted all events that it can emit."
-      : "The past of the contract has too few events to show which ones are rare, or its node provides none.";
+      : "The past of the contract does not show which events are rare: it has too few, or brings new ones all the time, or its node provides too little of it.";
   },
   isRecommended: whereverItApplies,
 });

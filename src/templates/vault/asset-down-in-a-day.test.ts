@@ -17,6 +17,17 @@ test("half is the least, and twice what was usual within a day is more", () => {
   expect(thresholdOf(factsOf(0.4))).toBe(-80);
 });
 
+test("what left in a part of a day goes on for the rest of it", () => {
+  const [asset] = factsOf(0.2).profile?.assets ?? [];
+  const known = (hours: number) => {
+    const drains = { count: 0, from: 1_800_000_000 - hours * 3_600, to: 1_800_000_000, blocks: 1 };
+    return { ...factsOf(), profile: { ...emptyProfile, assets: [{ ...asset, drains }] } } as ContractFacts;
+  };
+  expect(thresholdOf(known(48))).toBe(-50);
+  expect(thresholdOf(known(12))).toBe(-80);
+  expect(template.variantsFor?.(known(6))).toEqual([]);
+});
+
 test("a token of which most leaves every day has no rule, and the reason says so", () => {
   expect(template.variantsFor?.(factsOf(0.6))).toEqual([]);
   expect(template.check(factsOf(0.6), undefined)).toMatch(/leaves on ordinary days/);

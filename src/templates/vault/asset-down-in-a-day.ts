@@ -3,6 +3,7 @@ import { needsAssets } from "../checks.ts";
 import { type Condition, type ContractFacts, defineTemplate, type Variant } from "../template.ts";
 
 const [minPercent, maxPercent] = [50, 90];
+const daySeconds = 86_400;
 
 /** Source: hot wallets and treasuries that were drained in hundreds of small transfers, none of which is large. */
 export const assetDownInADay = defineTemplate({
@@ -35,11 +36,18 @@ function isOfAPerson({ contract_type, profile }: ContractFacts): boolean {
   return contract_type === "wallet" || profile?.account?.kind === "token_account";
 }
 
-function isSteady({ outflow_of_day = 0 }: Asset): boolean {
-  return 200 * outflow_of_day < maxPercent;
+function isSteady(asset: Asset): boolean {
+  return 200 * (usualOf(asset) ?? 0) < maxPercent;
 }
 
-function variantOf({ token, symbol, holder, is_collectible, outflow_of_day }: Asset): Variant {
+/** What left in the known part of a day goes on for the rest of it. */
+function usualOf({ outflow_of_day, drains }: Asset): number | undefined {
+  if (outflow_of_day === undefined || !drains) return outflow_of_day;
+  return outflow_of_day * Math.max(1, daySeconds / Math.max(1, drains.to - drains.from));
+}
+
+function variantOf(asset: Asset): Variant {
+  const { token, symbol, holder, is_collectible, outflow_of_day } = asset;
   const name = symbol ?? token;
   const usual =
     outflow_of_day === undefined
@@ -49,11 +57,11 @@ function variantOf({ token, symbol, holder, is_collectible, outflow_of_day }: As
     key: token,
     about: name,
     config: { token, ...(holder && { holder }), ...(is_collectible && { decimals: 0 }) },
-    condition: down(Math.max(minPercent, Math.ceil(200 * (outflow_of_day ?? 0)))),
+    condition: down(Math.max(minPercent, Math.ceil(200 * (usualOf(asset) ?? 0)))),
     source: `The contract holds ${name}. ${usual}`,
   };
 }
 
 function down(percent: number): Condition {
-  return { operator: "change_pct_lt", threshold: -percent, aggregation: "last", window_seconds: 86_400 };
+  return { operator: "change_pct_lt", threshold: -percent, aggregation: "last", window_seconds: daySeconds };
 }

@@ -1,5 +1,6 @@
 import { always } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
+import { holdsProceeds } from "./holds-proceeds.ts";
 
 /** Source: treasuries that were drained in hundreds of small transfers, none of which is large. */
 export const nativeDownInADay = defineTemplate({
@@ -16,5 +17,6 @@ export const nativeDownInADay = defineTemplate({
   for_seconds: 0,
   check: always,
   // The owner of a wallet may pay any part of it; a wallet has a rule for a low balance.
-  isRecommended: ({ contract_type, profile }) => contract_type !== "wallet" && profile?.holds_native === true,
+  isRecommended: (facts) =>
+    facts.contract_type !== "wallet" && facts.profile?.holds_native === true && !holdsProceeds(facts),
 });

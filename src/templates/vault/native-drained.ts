@@ -1,5 +1,6 @@
 import { always } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
+import { holdsProceeds } from "./holds-proceeds.ts";
 
 /** Source: Forta's detector of large balance decreases. */
 export const nativeDrained = defineTemplate({
@@ -15,5 +16,5 @@ export const nativeDrained = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   check: always,
-  isRecommended: ({ profile }) => profile?.holds_native === true,
+  isRecommended: (facts) => facts.profile?.holds_native === true && !holdsProceeds(facts),
 });

@@ -3,7 +3,9 @@ import { bridgeForged } from "./bridges/bridge-forged.ts";
 import { omnichainPeerForged } from "./bridges/omnichain-peer-forged.ts";
 import { ownBridgeUnlocked } from "./bridges/own-bridge-unlocked.ts";
 import { portalMessageForged } from "./bridges/portal-message-forged.ts";
+import { zeroRootProven } from "./bridges/zero-root-proven.ts";
 import { bravoCaptured } from "./control/bravo-captured.ts";
+import { chiefReplaced } from "./control/chief-replaced.ts";
 import { diamondCut } from "./control/diamond-cut.ts";
 import { governorCaptured } from "./control/governor-captured.ts";
 import { ownVoteExecuted } from "./control/own-vote-executed.ts";
@@ -19,12 +21,16 @@ import { pushedFeedWrong } from "./feeds/pushed-feed-wrong.ts";
 import { aaveMarketLooted } from "./markets/aave-market-looted.ts";
 import { cometBadDebt } from "./markets/comet-bad-debt.ts";
 import { compoundV2Donation } from "./markets/compound-v2-donation.ts";
+import { forwardedPriceSet } from "./markets/forwarded-price-set.ts";
 import { keeperStopped } from "./markets/keeper-stopped.ts";
 import { ownMarketMispriced } from "./markets/own-market-mispriced.ts";
+import { providerTakenOver } from "./markets/provider-taken-over.ts";
 import { sharePriceInflated } from "./markets/share-price-inflated.ts";
+import { worthlessCollateralListed } from "./markets/worthless-collateral-listed.ts";
 import { cryptoPoolDrained } from "./pools/crypto-pool-drained.ts";
 import { earlyPoolChanged } from "./pools/early-pool-changed.ts";
 import { poolRoundingExploited } from "./pools/pool-rounding-exploited.ts";
+import { stablePoolDumped } from "./pools/stable-pool-dumped.ts";
 import { stablePoolReentered } from "./pools/stable-pool-reentered.ts";
 import { v2PairBurned } from "./pools/v2-pair-burned.ts";
 import { v3PoolExploited } from "./pools/v3-pool-exploited.ts";
@@ -37,11 +43,14 @@ import { earlyDollarAbused } from "./tokens/early-dollar-abused.ts";
 import { gatewayRouteAbused } from "./tokens/gateway-route-abused.ts";
 import { minterAdded } from "./tokens/minter-added.ts";
 import { stablecoinHalted } from "./tokens/stablecoin-halted.ts";
+import { stakedCoinUpgraded } from "./tokens/staked-coin-upgraded.ts";
 import { taxedTokenAbandoned } from "./tokens/taxed-token-abandoned.ts";
 import { cloneEmptied } from "./vaults/clone-emptied.ts";
 import { farmMigrated } from "./vaults/farm-migrated.ts";
 import { firstDepositInflated } from "./vaults/first-deposit-inflated.ts";
+import { lockerMigrated } from "./vaults/locker-migrated.ts";
 import { ownVaultTakenOver } from "./vaults/own-vault-taken-over.ts";
+import { rewardsInflated } from "./vaults/rewards-inflated.ts";
 import { shareVaultDrained } from "./vaults/share-vault-drained.ts";
 import { stakingInitialisedAgain } from "./vaults/staking-initialised-again.ts";
 import { stakingRateWrong } from "./vaults/staking-rate-wrong.ts";
@@ -49,6 +58,7 @@ import { tradingVaultDrained } from "./vaults/trading-vault-drained.ts";
 import { validatorPoolRedirected } from "./vaults/validator-pool-redirected.ts";
 import { yearnVaultExploited } from "./vaults/yearn-vault-exploited.ts";
 import { companyWalletEmptied } from "./wallets/company-wallet-emptied.ts";
+import { earlyWalletInitialised } from "./wallets/early-wallet-initialised.ts";
 import { hotWalletEmptied } from "./wallets/hot-wallet-emptied.ts";
 import { safeModuleEnabled } from "./wallets/safe-module-enabled.ts";
 import { safeSingletonReplaced } from "./wallets/safe-singleton-replaced.ts";
@@ -112,4 +122,14 @@ export const incidents: readonly Incident[] = [
   validatorPoolRedirected,
   walletBled,
   yearnVaultExploited,
+  zeroRootProven,
+  chiefReplaced,
+  forwardedPriceSet,
+  providerTakenOver,
+  worthlessCollateralListed,
+  stablePoolDumped,
+  stakedCoinUpgraded,
+  lockerMigrated,
+  rewardsInflated,
+  earlyWalletInitialised,
 ];
