@@ -3,7 +3,7 @@ import type { EnginePoint } from "../../src/faults.ts";
 import type { ChainInfo } from "../../src/wire/contracts/chains.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
-import { runSize } from "../support/run-size.ts";
+import { casesOf, runSize } from "../support/run-size.ts";
 import { watchOnly } from "./plans.ts";
 import { Executioner } from "./rounds.ts";
 import type { Round } from "./schedule.ts";
@@ -21,6 +21,7 @@ const { chain, owner, watched, db } = world;
 const executioner = new Executioner(world);
 afterAll(() => executioner.close());
 
+const plans = casesOf(["nothing", "state", "logs"] as const, (plan) => plan === "logs");
 const points: EnginePoint[] = ["engine.before_commit", "engine.after_cursor", "engine.after_commit"];
 
 /** A chain that is rarely polled passes each point once, right after the start. */
@@ -36,7 +37,7 @@ test(`after ${kills} kills in each plan from nothing to some events, the store m
   await catchUp();
   const startHeight = chain.tree.tip.height;
   let events = 0;
-  for (const reads of ["nothing", "state", "logs"] as const) {
+  for (const reads of plans) {
     const changedAt = chain.tree.tip.height;
     chain.raiseFloor();
     await watchOnly(owner, reads);

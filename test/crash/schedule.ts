@@ -13,6 +13,8 @@ export type Round = { waitsForLease: boolean } & (
 /** Returns at least this many kills, some at every fault point, in random order. */
 export function makeSchedule(dice: Dice, kills: number): Round[] {
   const rare = Math.max(1, Math.round(kills / 100));
+  /** A short schedule has one of the two variants of each. */
+  const isShort = kills < 20;
   const rounds: Round[] = [];
   const add = (count: number, make: (at: number) => Round) => {
     for (let at = 0; at < count; at++) rounds.push(make(at));
@@ -29,10 +31,10 @@ export function makeSchedule(dice: Dice, kills: number): Round[] {
     }));
   }
   add(Math.ceil(kills / 12), () => ({ kind: "starting", afterMs: dice.between(0, 60), waitsForLease }));
-  add(2 * rare, (at) => ({
+  add(isShort ? 1 : 2 * rare, (at) => ({
     kind: "with_database",
     afterMs: dice.between(20, 800),
-    survives: at % 2 === 1,
+    survives: at % 2 === 0,
     waitsForLease,
   }));
   add(rare, (at) => ({
@@ -43,7 +45,7 @@ export function makeSchedule(dice: Dice, kills: number): Round[] {
     // Takes as long as a lease lasts.
     waitsForLease: at === 0 && kills >= 100,
   }));
-  add(rare, () => ({
+  add(isShort ? 0 : rare, () => ({
     kind: "zombie",
     point: "engine.after_commit",
     hits: dice.between(2, 4),

@@ -81,18 +81,7 @@ const pages: [name: string, path: (world: World) => string, heading: RegExp, tex
 ];
 
 /** The pages of a short run. The others are much like these. */
-const essential = new Set([
-  "overview",
-  "event",
-  "contracts",
-  "new-contract",
-  "contract-live",
-  "contract-analysis",
-  "new-rule",
-  "rule",
-  "channel",
-  "silences",
-]);
+const essential = new Set(["overview", "event", "contracts", "contract-live", "new-rule", "channel"]);
 
 /** A short run opens the essential pages, each in one of two looks; a long run opens all pages in all four looks. */
 const looksPerPage = runSize("DASHBOARD_LOOKS", { short: 1, long: 4 });

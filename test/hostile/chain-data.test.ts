@@ -18,6 +18,7 @@ import { makeWorkerPool, type Offload } from "../../src/lib/concurrency/worker-p
 import { solanaInstruction } from "../../src/meters/solana/solana-instruction.ts";
 import { metadataAccount, metadataProgram } from "../solana/cluster/metadata-account.ts";
 import { bundledEntry } from "../support/bundle.ts";
+import { longTest } from "../support/run-size.ts";
 import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
@@ -47,22 +48,25 @@ function slowCode(functions: number, branches: number): Hex {
   return `0x${Buffer.from(bytes).toString("hex")}`;
 }
 
-test("the analysis of hostile bytecode is ended at its deadline, in the middle of WebAssembly", async () => {
-  const { offload } = offloading();
-  const { result, cpuMs } = await measureStandstill(() => functionsInCode(offload, slowCode(2_000, 1_000)));
-  expect(result).toEqual({ functions: [], problem: "The bytecode takes more than 3 seconds to process." });
-  expect(cpuMs).toBeLessThan(maxStandstillMs);
-  expect(pool.counts().running).toBe(0);
-  // The thread has ended: the process uses next to no time any more.
-  const before = process.cpuUsage();
-  await new Promise((resolve) => setTimeout(resolve, 400));
-  const { user, system } = process.cpuUsage(before);
-  expect((user + system) / 1000).toBeLessThan(350);
-  // A stored failure costs nothing.
-  expect(
-    (await functionsInCode(() => expect.fail("analysed again"), slowCode(2_000, 1_000))).problem,
-  ).not.toBeNull();
-});
+longTest(
+  "the analysis of hostile bytecode is ended at its deadline, in the middle of WebAssembly",
+  async () => {
+    const { offload } = offloading();
+    const { result, cpuMs } = await measureStandstill(() => functionsInCode(offload, slowCode(2_000, 1_000)));
+    expect(result).toEqual({ functions: [], problem: "The bytecode takes more than 3 seconds to process." });
+    expect(cpuMs).toBeLessThan(maxStandstillMs);
+    expect(pool.counts().running).toBe(0);
+    // The thread has ended: the process uses next to no time any more.
+    const before = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(350);
+    // A stored failure costs nothing.
+    expect(
+      (await functionsInCode(() => expect.fail("analysed again"), slowCode(2_000, 1_000))).problem,
+    ).not.toBeNull();
+  },
+);
 
 /** A log with an array of different addresses, of which each needs a checksum. */
 function logOfAddresses(count: number) {

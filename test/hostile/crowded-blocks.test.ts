@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { atLeast, emits, freshWorld, transferSignature, transfers } from "../pipeline/world.ts";
 import { type Harness, harness } from "../support/harness.ts";
-import { casesOf } from "../support/run-size.ts";
+import { casesOf, runSize } from "../support/run-size.ts";
 import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
-/** At 2,000 gas each, in a block of 20 million. */
-const events = 10_000;
+/** The long run has as many as fit in a block of 20 million gas, at 2,000 gas each. */
+const events = runSize("CROWDED_EVENTS", { short: 4_000, long: 10_000 });
 let h: Harness;
 beforeAll(async () => {
   h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });

@@ -9,6 +9,7 @@ import { migrate } from "../../src/store/migrate.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 import { harness, type Person } from "../support/harness.ts";
 import { until } from "../support/postgres.ts";
+import { longTest } from "../support/run-size.ts";
 
 const log = makeLog("silent");
 const folder = await mkdtemp(join(tmpdir(), "tocsin-faults-"));
@@ -58,27 +59,30 @@ async function expectConsistent(made: Attempt[]): Promise<void> {
   }
 }
 
-test("killing the database under load fails some requests with 503 and loses no acknowledged write", async () => {
-  const pids = new Set<number>();
-  const isBack = (made: Attempt[]) => {
-    const lastError = made.findLastIndex((attempt) => attempt.status !== 201);
-    return pids.size === 2 && made.length - lastError > 5;
-  };
-  const creating = Promise.all(people.map((person) => keepCreating(person, isBack)));
-  for (let kill = 0; kill < 2; kill++) {
-    const before = attempts;
-    await until(async () => attempts > before + 20 && (await isReady()));
-    const pid = server.pid() ?? 0;
-    pids.add(pid);
-    process.kill(pid, "SIGKILL");
-    await until(async () => server.pid() !== undefined && server.pid() !== pid);
-  }
-  const made = (await creating).flat();
-  expect(made.filter((attempt) => attempt.status === 201).length).toBeGreaterThan(20);
-  expect(made.some((attempt) => attempt.status === 503)).toBe(true);
-  await expectConsistent(made);
-  expect(await isReady()).toBe(true);
-});
+longTest(
+  "killing the database under load fails some requests with 503 and loses no acknowledged write",
+  async () => {
+    const pids = new Set<number>();
+    const isBack = (made: Attempt[]) => {
+      const lastError = made.findLastIndex((attempt) => attempt.status !== 201);
+      return pids.size === 2 && made.length - lastError > 5;
+    };
+    const creating = Promise.all(people.map((person) => keepCreating(person, isBack)));
+    for (let kill = 0; kill < 2; kill++) {
+      const before = attempts;
+      await until(async () => attempts > before + 20 && (await isReady()));
+      const pid = server.pid() ?? 0;
+      pids.add(pid);
+      process.kill(pid, "SIGKILL");
+      await until(async () => server.pid() !== undefined && server.pid() !== pid);
+    }
+    const made = (await creating).flat();
+    expect(made.filter((attempt) => attempt.status === 201).length).toBeGreaterThan(20);
+    expect(made.some((attempt) => attempt.status === 503)).toBe(true);
+    await expectConsistent(made);
+    expect(await isReady()).toBe(true);
+  },
+);
 
 describe("when the database hangs,", () => {
   let replies: { status: number; retryAfter: string | undefined }[];

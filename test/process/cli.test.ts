@@ -5,6 +5,7 @@ import { parse } from "yaml";
 import { recordEvent } from "../api/contracts/contract-steps.ts";
 import { cloneDatabase, createEmptyDatabase, databaseUrl } from "../support/database.ts";
 import { harness } from "../support/harness.ts";
+import { longTest } from "../support/run-size.ts";
 import { end, makeDataFolder, run, serve, start } from "./service.ts";
 
 const password = "correct horse battery staple";
@@ -27,7 +28,7 @@ const env = {
 };
 const shared = await serve({ ...env, ROLES: "api" }, { isShared: true });
 
-test("`tocsin org tier` works beside a running service and without one", async () => {
+longTest("`tocsin org tier` works beside a running service and without one", async () => {
   const DATA_DIR = await makeDataFolder();
   const service = await serve({ DATA_DIR });
   await post(service.url, "/auth/signup", { email: "ada@example.com", password });

@@ -19,7 +19,7 @@ import { verifyStore } from "../verify.ts";
 /** PLAN_SEEDS=n sets the number of seeds, PLAN_SEED=n runs one. */
 const seeds = process.env.PLAN_SEED
   ? [Number(process.env.PLAN_SEED)]
-  : Array.from({ length: runSize("PLAN_SEEDS", { short: 2, long: 500 }) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("PLAN_SEEDS", { short: 1, long: 500 }) }, (_, index) => index + 1);
 
 /** PLAN_MOVES=n sets the least number of moves of the chain per seed. */
 const minMoves = runSize("PLAN_MOVES", { short: 4, long: 8 });
