@@ -12,8 +12,8 @@ import { harness } from "../../support/harness.ts";
 import { runSize } from "../../support/run-size.ts";
 import type { Order } from "./policy-child.ts";
 
-const contracts = runSize("POLICY_CONTRACTS", { short: 12, long: 5_000 });
-const kills = runSize("POLICY_KILLS", { short: 2, long: 40 });
+const contracts = runSize("POLICY_CONTRACTS", { short: 30, long: 5_000 });
+const kills = runSize("POLICY_KILLS", { short: 3, long: 40 });
 const seed = runSize("POLICY_SEED", { short: 1, long: 1 });
 
 const address = await cloneDatabase();
