@@ -36,7 +36,7 @@ const shape = z
       context.addIssue({
         code: "custom",
         path: ["decimals"],
-        message: "decimals is required for a token on an EVM chain.",
+        message: "decimals is required for a token on an EVM chain; on Solana, name the mint in token.",
       });
     }
   });
