@@ -1,10 +1,10 @@
 import type { ChainClient } from "./chain-client.ts";
 import type { BlockRef } from "./reader.ts";
 
-/** The number of blocks whose times are read at first; those of the others are estimated from them. */
-const usuallyRead = 24;
-/** Further ones are read where the time between blocks varies, such as on a development chain. */
-const maxRead = 200;
+/** The number of blocks whose times are read at first; the times of the others are estimated from them. */
+const defaultFirstReads = 24;
+/** The maximum of blocks that are read in all; more than the first ones only where the time between blocks varies. */
+export const maxReads = 128;
 
 type Point = Pick<BlockRef, "height" | "time">;
 type TimeSource = Pick<ChainClient, "chain" | "blockTimes">;
@@ -14,16 +14,17 @@ export async function readBlockTimes(
   client: TimeSource,
   newest: Point,
   heights: Iterable<number>,
-  firstRead = usuallyRead,
+  firstReads = defaultFirstReads,
 ): Promise<(height: number) => number> {
   const sorted = [...new Set(heights)].filter((height) => height < newest.height).sort((a, b) => a - b);
   let points: Point[] = [newest];
-  let wanted = spread(sorted, firstRead);
-  for (let read = 0; wanted.length > 0 && read < maxRead; read += wanted.length) {
-    const found = await readTimes(client, wanted.slice(0, maxRead - read));
+  let wanted = spread(sorted, firstReads);
+  for (let left = maxReads; wanted.length > 0; ) {
+    const found = await readTimes(client, wanted);
     points = [...points, ...found].sort((a, b) => a.height - b.height);
     if (found.length < wanted.length) break;
-    wanted = whereUneven(points, sorted);
+    left -= wanted.length;
+    wanted = spread(heightsToRefine(points, sorted), left);
   }
   const blockSeconds = client.chain.block_time_ms / 1000;
   return (height) => timeAt(points, height, blockSeconds);
@@ -37,21 +38,21 @@ async function readTimes(client: TimeSource, heights: readonly number[]): Promis
   });
 }
 
-/** Returns at most so many of the items, the first and the last among them. */
+/** Returns at most `max` of the items, evenly spaced, the first among them. */
 function spread(items: readonly number[], max: number): number[] {
   if (items.length <= max) return [...items];
-  const step = (items.length - 1) / (max - 1);
-  return Array.from({ length: max }, (_, index) => items[Math.round(index * step)] as number);
+  const step = items.length / max;
+  return Array.from({ length: max }, (_, index) => items[Math.floor(index * step)] as number);
 }
 
-/** Returns a height in the middle of each stretch if the blocks of some are much further apart than those of others. */
-function whereUneven(points: readonly Point[], sorted: readonly number[]): number[] {
-  const stretches = points.slice(1).map((to, index) => ({ from: points[index] as Point, to }));
-  const paces = stretches.map(paceOf).sort((a, b) => a - b);
-  const usual = paces[Math.floor(paces.length / 2)] ?? 0;
-  const isEven = paces.every((pace) => pace <= 2 * usual && pace >= usual / 2);
+/** Returns a height in the middle of each gap if the blocks in some gaps are much further apart than in others. */
+function heightsToRefine(points: readonly Point[], sorted: readonly number[]): number[] {
+  const gaps = points.slice(1).map((to, index) => ({ from: points[index] as Point, to }));
+  const paces = gaps.map(paceOf).sort((a, b) => a - b);
+  const median = paces[Math.floor(paces.length / 2)] ?? 0;
+  const isEven = paces.every((pace) => pace <= 2 * median && pace >= median / 2);
   if (isEven) return [];
-  return stretches.flatMap(({ from, to }) => {
+  return gaps.flatMap(({ from, to }) => {
     const inside = sorted.slice(firstAbove(sorted, from.height), firstAbove(sorted, to.height - 1));
     return inside[Math.floor(inside.length / 2)] ?? [];
   });
@@ -72,7 +73,7 @@ function firstAbove(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** Blocks before the first known one are estimated from the usual time between two. */
+/** Blocks outside the known ones are estimated with the block time of the chain. */
 function timeAt(points: readonly Point[], height: number, blockSeconds: number): number {
   const at = points.findIndex((point) => point.height >= height);
   const [before, after] = [points[at - 1], points[at] ?? points.at(-1)];

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { hostileMessage } from "../../test/channels/hostile.ts";
 import { alertFilledWith, sampleAlert, sampleMessage } from "../../test/channels/sample.ts";
 import type { Message } from "./channel.ts";
+import { fitSegments } from "./message/sms-length.ts";
 import { discordBody } from "./providers/discord.ts";
 import { alertMail } from "./providers/email.ts";
 import { opsgenieRequest } from "./providers/opsgenie.ts";
@@ -107,6 +108,11 @@ test("a text message takes at most three segments", () =>
     expect(segments(smsText(message))).toBeLessThanOrEqual(3);
   }));
 
+test.each(["€", "𝕏", "a€", "a𝕏"])("a text message of %j repeated takes at most three segments", (part) => {
+  const title = part.repeat(300);
+  expect(segments(fitSegments(title, ""))).toBeLessThanOrEqual(3);
+});
+
 test("a mail stays small however many alerts it contains", () =>
   always((message) => {
     const { html, text } = alertMail(message, { to: ["ann@example.org"] });
@@ -131,13 +137,21 @@ test("alerts that do not fit are counted", () => {
   }
 });
 
-/** Counts SMS segments: 160 or 153 GSM-7 characters, else 70 or 67 UTF-16 units. */
+/** Counts SMS segments: 160 or 153 GSM-7 characters, else 70 or 67 UTF-16 units. No character is divided between two. */
 function segments(text: string): number {
   const isBasic =
     /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà^{}\\[~\]|€]*$/.test(
       text,
     );
-  const size = isBasic ? text.length + (text.match(/[\^{}\\[~\]|€]/g)?.length ?? 0) : text.length;
+  const sizes = [...text].map((character) =>
+    isBasic ? (/[\^{}\\[~\]|€]/.test(character) ? 2 : 1) : character.length,
+  );
   const [alone, together] = isBasic ? [160, 153] : [70, 67];
-  return size <= alone ? 1 : Math.ceil(size / together);
+  if (sizes.reduce((sum, size) => sum + size, 0) <= alone) return 1;
+  let [full, used] = [0, 0];
+  for (const size of sizes) {
+    if (used + size > together) [full, used] = [full + 1, 0];
+    used += size;
+  }
+  return full + 1;
 }

@@ -1,5 +1,6 @@
 import type { Hex } from "../chains/block.ts";
 import type { ChainClient, PinnedBlock } from "../chains/chain-client.ts";
+import { ChainError } from "../chains/reader.ts";
 import type { ExternalServices } from "./abi/external-services.ts";
 import { findAbi, joinAbis } from "./abi/find-abi.ts";
 import { type Classification, classify } from "./classify/contract-types.ts";
@@ -26,53 +27,65 @@ export async function inspect(
 ): Promise<Inspection> {
   const { chain } = client;
   const pinned = await client.pinLatestBlock();
-  const resolved = await resolveProxy(pinned, address);
-  const probes = canProbe(resolved) ? await probeContract(pinned, address) : noProbeResults;
-  const contracts = await codesOf(pinned, resolved.implementations.slice(0, maxFacets));
+  const { resolved, probes, implementations } = await readCode(pinned, address);
   const abis = await Promise.all(
-    contracts.map((contract) => findAbi(services, chain.chain_id, contract, timeoutMs)),
+    implementations.map((one) => findAbi(services, chain.chain_id, one, timeoutMs)),
   );
   const abi = joinAbis(abis);
   const facts = { chain, address, resolved, abi, probes };
-  const codes = contracts.map(({ code }) => code);
-  // The code shows events, also if its source is not published.
+  const codes = implementations.map(({ code }) => code);
+  // The topics of events are constants in the code, so that they are found without a published source.
   const classification = classify({ ...facts, profile: { ...emptyProfile, topics: topicsInCode(codes) } });
   const { contract_type } = classification;
-  const kinds = resolved.hops.map(({ kind }) => kind);
-  const own = { abi: abi.abi, isProxy: kinds.length > 0 };
+  const own = { abi: abi.abi, isProxy: resolved.hops.length > 0 };
   const input = { address, contract_type, selectors: abi.selectors, codes, probes, own };
   const profile = await readProfile(client, pinned, input);
   return { pinned, facts: { ...facts, profile }, classification };
 }
 
-/** Learns again what thresholds follow, of a contract that was inspected before. What cannot be learned now is kept. */
+/**
+ * Measures the profile of an inspected contract again: what it holds, who uses it and how often, from which targets and thresholds are
+ * suggested. A field that comes back null or empty keeps its stored value, because the node may not have its past now.
+ */
 export async function refreshProfile(
   client: ChainClient,
   pinned: PinnedBlock,
   { address, contract_type, profile }: { address: string; contract_type: string; profile: Profile },
 ): Promise<Profile> {
-  const resolved = await resolveProxy(pinned, address);
+  const { resolved, probes, implementations } = await readCode(pinned, address);
   if (!canProbe(resolved)) return profile;
-  const probes = await probeContract(pinned, address);
-  const contracts = await codesOf(pinned, resolved.implementations.slice(0, maxFacets));
-  const codes = contracts.map(({ code }) => code);
+  const codes = implementations.map(({ code }) => code);
+  // Selectors are stored as text.
   const selectors = profile.selectors as Hex[];
-  const found = await readProfile(client, pinned, { address, contract_type, selectors, codes, probes });
-  const known = Object.entries(found).filter(
+  const measured = await readProfile(client, pinned, { address, contract_type, selectors, codes, probes });
+  const found = Object.entries(measured).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
   );
-  return { ...profile, ...Object.fromEntries(known) };
+  return { ...profile, ...Object.fromEntries(found) };
 }
 
-/** An address without code returns nothing, and calls to a circular proxy run out of gas slowly. */
+/** Reads the code behind an address, and what its functions return. */
+async function readCode(pinned: PinnedBlock, address: string) {
+  const resolved = await resolveProxy(pinned, address);
+  const probes = canProbe(resolved) ? await probeContract(pinned, address) : noProbeResults;
+  const implementations = await readImplementations(pinned, resolved.implementations.slice(0, maxFacets));
+  return { resolved, probes, implementations };
+}
+
+/** An address without code returns nothing, and calls to a chain of proxies that has no end run out of gas slowly. */
 function canProbe({ code, problem }: ResolvedProxy): boolean {
   return code !== "0x" && problem === null;
 }
 
-async function codesOf(pinned: PinnedBlock, addresses: string[]): Promise<{ address: string; code: Hex }[]> {
+/** Returns the addresses that have code. A failed read must not make a contract look as if it had none. */
+async function readImplementations(
+  pinned: PinnedBlock,
+  addresses: string[],
+): Promise<{ address: string; code: Hex }[]> {
   const results = await pinned.read(addresses.map((address) => ({ kind: "code", address })));
   return addresses.flatMap((address, index) => {
     const result = results[index];
-    return result?.ok && result.data !== "0x" ? [{ address, code: result.data }] : [];
+    if (!result?.ok) throw new ChainError(`The code of ${address} could not be read.`);
+    return result.data === "0x" ? [] : [{ address, code: result.data }];
   });
 }

@@ -68,9 +68,9 @@ test("`tocsin doctor` exits with 1 and says what to do about each check that fai
   expect(output).toMatch(/FAIL +SMTP: .*\. Correct SMTP_URL, or remove it to write mails to files\./);
   expect(output).toMatch(/FAIL +Redis: .*\. Start Redis and correct REDIS_URL, or remove it/);
   expect(output).toMatch(
-    /FAIL +Ethereum endpoint 1 .*serves chain 137 instead of 1.*Correct or remove it in RPC_ETHEREUM\./,
+    /FAIL +Ethereum endpoint 1 .*serves chain 137 instead of 1.*Correct or remove this URL in RPC_ETHEREUM\./,
   );
   expect(output).toMatch(
-    /FAIL +Ethereum endpoint 2 \(127\.0\.0\.1:1\): .*Correct or remove it in RPC_ETHEREUM\./,
+    /FAIL +Ethereum endpoint 2 \(127\.0\.0\.1:1\): .*Correct or remove this URL in RPC_ETHEREUM\./,
   );
 });

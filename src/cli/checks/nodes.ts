@@ -21,7 +21,7 @@ function streamCheck(url: string, token: string | undefined, hasNodes: boolean):
       ? "Correct SOLANA_GRPC_URL and SOLANA_GRPC_TOKEN."
       : "Set RPC_SOLANA as well: nodes confirm what is streamed.",
     async probe() {
-      if (!hasNodes) throw new Error("It is not used, because RPC_SOLANA is not set.");
+      if (!hasNodes) throw new Error("The stream is not used, because RPC_SOLANA is not set.");
       const slot = chain && (await familyOf(chain).checkStream?.({ url, token }, systemClock));
       return `slot ${slot}`;
     },
@@ -32,16 +32,16 @@ function nodeCheck(key: string, url: string, number: number): Check {
   const chain = chainOf(key);
   return {
     name: `${chain?.name ?? key} endpoint ${number} (${URL.parse(url)?.host})`,
-    remedy: `Correct or remove it in ${rpcName(key)}.`,
+    remedy: `Correct or remove this URL in ${rpcName(key)}.`,
     async probe() {
-      if (!chain) throw new Error("The chain is not known.");
+      if (!chain) throw new Error(`The chain ${key} is not supported.`);
       const { head, latencyMs, refuses } = await familyOf(chain).checkEndpoint({
         chain,
         url,
         clock: systemClock,
       });
       const limits = refuses.length > 0 ? `; does not serve ${refuses.join(", ")}` : "";
-      return `block ${head}, ${latencyMs} ms${limits}`;
+      return `${chain.kind === "solana" ? "slot" : "block"} ${head}, ${latencyMs} ms${limits}`;
     },
   };
 }

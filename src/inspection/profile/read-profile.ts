@@ -1,6 +1,7 @@
 import type { Hex } from "../../chains/block.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
 import type { AbiIndex } from "../../chains/evm/abi/abi.ts";
+import { ChainError } from "../../chains/reader.ts";
 import { poolImbalance } from "../../meters/state/pool-imbalance.ts";
 import { readCall } from "../../meters/state-results.ts";
 import { toUnits } from "../../meters/units.ts";
@@ -28,13 +29,14 @@ export type ProfileInput = {
   own?: { abi: AbiIndex; isProxy: boolean };
 };
 
-/** Learns what targets and thresholds of a contract follow, depending on its type. */
+/** Measures what targets and thresholds are suggested from, depending on the type of the contract. */
 export async function readProfile(
   client: ChainClient,
   pinned: PinnedBlock,
   { address, contract_type, selectors, codes, probes, own }: ProfileInput,
 ): Promise<Profile> {
   const [balance] = await pinned.read([{ kind: "balance", address }]);
+  if (!balance?.ok) throw new ChainError(`The balance of ${address} could not be read.`);
   const market =
     contract_type === "lending_pool" ? await marketOf(pinned, { address, probes, selectors }) : null;
   const topics = topicsInCode(codes);
@@ -42,7 +44,7 @@ export async function readProfile(
   const assets = holdsNothing.has(contract_type)
     ? []
     : await findHeldAssets(client, pinned, { address, probes, market });
-  const native = balance?.ok ? BigInt(balance.data === "0x" ? "0x0" : balance.data) : 0n;
+  const native = BigInt(balance.data === "0x" ? "0x0" : balance.data);
   return {
     selectors: selectors.slice(0, maxSelectors),
     topics,

@@ -10,7 +10,7 @@ const tones = {
 };
 export type Tone = keyof typeof tones;
 
-/** A short state or property. */
+/** A small coloured label that shows a state or a property. A long one is cut where there is no room. */
 export function Badge({
   tone = "neutral",
   icon,
@@ -23,12 +23,12 @@ export function Badge({
   return (
     <span
       className={cx(
-        "inline-flex h-5 items-center gap-1 rounded px-1.5 text-xs font-medium whitespace-nowrap",
+        "inline-flex h-5 max-w-full items-center gap-1 rounded px-1.5 text-xs font-medium whitespace-nowrap",
         tones[tone],
       )}
     >
       {icon}
-      {children}
+      <span className="truncate">{children}</span>
     </span>
   );
 }

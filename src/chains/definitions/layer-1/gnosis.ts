@@ -7,5 +7,6 @@ export const gnosis = defineEvmChain({
   currency: { name: "xDAI", symbol: "XDAI" },
   explorer_url: "https://gnosisscan.io",
   block_time_ms: 5_000,
-  finality_depth: 30,
+  // Two epochs of 16 slots, and one block.
+  finality_depth: 33,
 });
