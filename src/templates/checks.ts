@@ -1,4 +1,5 @@
 import { canonicalEvent, canonicalFunction } from "../chains/evm/abi/signature.ts";
+import { memoize } from "../lib/caching/memoize.ts";
 import type { Check, ContractFacts } from "./template.ts";
 
 /** Accepts every contract. */
@@ -96,14 +97,23 @@ export const needsProxy: Check = (facts, target) => {
 
 /** Returns whether the ABI or the code has the function. */
 export function hasFunction({ functions, profile }: ContractFacts, text: string): boolean {
-  const read = canonicalFunction(text);
-  return (
-    read.ok && (functions?.has(read.selector) === true || profile?.selectors.includes(read.selector) === true)
-  );
+  const selector = functionSelector(text);
+  if (selector === undefined) return false;
+  return functions?.has(selector) === true || profile?.selectors.includes(selector) === true;
 }
 
 /** Returns whether the ABI has the event, or the code its topic. */
 export function hasEvent({ events, profile }: ContractFacts, text: string): boolean {
-  const read = canonicalEvent(text);
-  return read.ok && (events?.has(read.selector) === true || profile?.topics.includes(read.selector) === true);
+  const topic = eventTopic(text);
+  return topic !== undefined && (events?.has(topic) === true || profile?.topics.includes(topic) === true);
 }
+
+// Every template asks for the same signatures on every contract.
+const functionSelector = memoize(1_000, (text) => {
+  const read = canonicalFunction(text);
+  return read.ok ? read.selector : undefined;
+});
+const eventTopic = memoize(1_000, (text) => {
+  const read = canonicalEvent(text);
+  return read.ok ? read.selector : undefined;
+});

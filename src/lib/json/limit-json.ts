@@ -51,8 +51,12 @@ export function jsonBytes(value: unknown, upTo: number): number {
 }
 
 function textBytes(text: string, upTo: number): number {
-  return text.length > upTo ? text.length : Buffer.byteLength(JSON.stringify(text));
+  if (text.length > upTo) return text.length;
+  return isPlain.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
 }
+
+/** A text whose characters are themselves in JSON, and one byte each; most are addresses, hashes and numbers. */
+const isPlain = /^[ !#-[\]-~]*$/;
 
 function limitValue(value: unknown, path: string, cutting: Cutting): unknown {
   if (typeof value === "string") return limitText(value, path, cutting);

@@ -1,5 +1,6 @@
 import type { ReadResult } from "../../chains/block.ts";
 import { compileFields } from "../../chains/evm/abi/abi-type.ts";
+import { memoize } from "../../lib/caching/memoize.ts";
 import { functionOf } from "../config-filters.ts";
 import type { TimedReading } from "../meter.ts";
 import { measureReturnValue } from "../state/return-value.ts";
@@ -59,14 +60,20 @@ function knownFrom(previous: TimedReading | undefined): Known | undefined {
   return { values: (values ?? {}) as Known["values"], since, moves: (moves ?? {}) as Known["moves"] };
 }
 
-function decodeSetting(declaration: string, result: ReadResult | undefined): SettingValue | undefined {
+const getterOf = memoize(2_000, (declaration) => {
   const item = functionOf(declaration)?.item;
-  if (!item) return undefined;
+  return item && { name: item.name, outputs: compileFields(item.outputs) };
+});
+
+function decodeSetting(declaration: string, result: ReadResult | undefined): SettingValue | undefined {
+  const getter = getterOf(declaration);
+  if (!getter) return undefined;
+  const { name, outputs } = getter;
   try {
-    const [returned] = returnedValues(result, item.name, compileFields(item.outputs));
+    const [returned] = returnedValues(result, name, outputs);
     if (returned === undefined) return undefined;
     const { evidence } = measureReturnValue(returned, 0, undefined);
-    return { name: item.name, text: String(evidence.state), isNumber: typeof returned === "bigint" };
+    return { name, text: String(evidence.state), isNumber: typeof returned === "bigint" };
   } catch (error) {
     if (error instanceof UnreadableState) return undefined;
     throw error;
