@@ -5,7 +5,7 @@ import { findCycles } from "./guards/cycles.ts";
 import { findFamilyLeaks, findWrongImports } from "./guards/direction.ts";
 import { findBypasses } from "./guards/layers.ts";
 import { findMisnamedTasks, findMisplaced } from "./guards/placement.ts";
-import { readSources, root } from "./guards/sources.ts";
+import { importsOf, readSources, root } from "./guards/sources.ts";
 import { readTree } from "./guards/tree.ts";
 
 const sources = readSources("src");
@@ -24,6 +24,20 @@ describe("the source tree", () => {
 
   it("imports only from the same folder or an earlier one", () => {
     expect(findWrongImports(sources)).toEqual([]);
+  });
+
+  it("imports only packages that `npm start` installs, and no development dependencies", () => {
+    const { dependencies } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    const foreign = sources.flatMap((source) =>
+      importsOf(source)
+        .filter(({ specifier }) => !/^(node:|\.)/.test(specifier))
+        .map(({ specifier }) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/"))
+        .filter((name) => !Object.hasOwn(dependencies, name))
+        .map((name) => `${source.path} imports ${name}`),
+    );
+    expect(foreign).toEqual([]);
   });
 
   it("has no circular import", () => {

@@ -1,4 +1,4 @@
-import { zeroAddress } from "viem";
+import { zeroAddress } from "../../chains/evm/values/address.ts";
 import type { Profile } from "../../inspection/profile/profile.ts";
 import { needsEvent } from "../checks.ts";
 import { type Condition, defineTemplate, type Variant } from "../template.ts";
