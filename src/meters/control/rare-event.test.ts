@@ -33,6 +33,23 @@ test("an event that came within a week before is not rare", () => {
   expect(valuesOf([unknown], last)[0]?.value).toBe(1);
 });
 
+test("an event that came more than a week before is rare again", () => {
+  const [only] = valuesOf([added(1n)]);
+  const after = (seconds: number) =>
+    meter.measure?.(config, activity({ events: [added(2n)], time: start + seconds }), subject, timed(only));
+  expect(after(7 * 86_400 - 1)?.[0]?.value).toBe(0);
+  expect(after(7 * 86_400)?.[0]?.value).toBe(1);
+});
+
+test("only the newest reading of a block has the times of all events, which fit into its evidence", () => {
+  const topics = Array.from({ length: 300 }, (_, n) => hash(n + 1));
+  const all = meter.config.parse({ topics });
+  const events = topics.map((topic) => ({ ...unknown, topics: [topic] }));
+  const readings = meter.measure?.(all, activity({ events }), subject, undefined) ?? [];
+  expect(readings.filter(({ evidence }) => evidence?.last_seen !== undefined)).toEqual([readings.at(-1)]);
+  expect(JSON.stringify(readings.at(-1)?.evidence).length).toBeLessThan(12_000);
+});
+
 test("a config names an event or a topic", () => {
   expect(meter.config.safeParse({}).success).toBe(false);
   expect(meter.config.safeParse({ topics: ["0x12"] }).success).toBe(false);

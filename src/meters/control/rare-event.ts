@@ -40,16 +40,20 @@ export const rareEvent = defineMeter({
   aggregation: "count",
 
   measure({ events: named, topics = [] }, { events, time }, { address }, previous) {
-    const seen = timesFrom(previous);
-    return events.flatMap((event): Reading[] => {
+    const [declarations, undeclared] = [declared(named), new Set(topics)];
+    const lastSeen = lastWeekOf(previous, time);
+    const readings = events.flatMap((event): Reading[] => {
       const topic = event.topics[0] ?? "";
-      const isDeclared = declared(named).get(topic) !== undefined;
-      if (event.address !== address || !(isDeclared || topics.includes(topic))) return [];
-      const [shown = event] = isDeclared ? selectEvents([event], address, declared(named)) : [];
-      const isRare = (seen[topic] ?? Number.NEGATIVE_INFINITY) <= time - weekSeconds;
-      seen[topic] = time;
-      return [eventReading(shown, isRare ? 1 : 0, { topic, seen: { ...seen } })];
+      const isDeclared = declarations.get(topic) !== undefined;
+      if (event.address !== address || !(isDeclared || undeclared.has(topic))) return [];
+      const [shown = event] = isDeclared ? selectEvents([event], address, declarations) : [];
+      const isRare = lastSeen[keyOf(topic)] === undefined;
+      lastSeen[keyOf(topic)] = time;
+      return [eventReading(shown, isRare ? 1 : 0, { topic })];
     });
+    // The next block is compared with the newest reading. A block may have ten thousand of them.
+    const newest = readings.pop();
+    return newest ? [...readings, { ...newest, evidence: { last_seen: lastSeen, ...newest.evidence } }] : [];
   },
 
   describe(_config, { reading, words }) {
@@ -66,7 +70,12 @@ function declared(events: readonly string[] = []): StandardEvents {
   return parsed(JSON.stringify(events));
 }
 
-/** When each event came last, by topic. */
-function timesFrom(previous: TimedReading | undefined): Record<string, number> {
-  return { ...(previous?.evidence?.seen as Record<string, number> | undefined) };
+/** When each event of the last week came last, by the beginning of its topic, so that hundreds of them fit into the evidence. */
+function lastWeekOf(previous: TimedReading | undefined, time: number): Record<string, number> {
+  const times = (previous?.evidence?.last_seen ?? {}) as Record<string, number>;
+  return Object.fromEntries(Object.entries(times).filter(([, seenAt]) => seenAt > time - weekSeconds));
+}
+
+function keyOf(topic: string): string {
+  return topic.slice(0, 18);
 }

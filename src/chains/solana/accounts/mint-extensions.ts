@@ -1,6 +1,6 @@
 import type { AccountState } from "./account-state.ts";
 import { addressOfBytes, token2022Program } from "./address.ts";
-import { extensionsIn } from "./token-extensions.ts";
+import { extensionsOfMint } from "./token-extensions.ts";
 
 /** The first bytes of a mint that are read for its extensions; texts such as a name are usually the last of them. */
 export const mintBytesWithExtensions = 1_024;
@@ -30,7 +30,7 @@ const frozen = 2;
 export function mintExtensionsOf(account: AccountState | undefined): MintExtensions {
   if (account?.owner !== token2022Program) return {};
   const found: MintExtensions = {};
-  for (const { id, value } of extensionsIn(account.data, "mint")) {
+  for (const { id, value } of extensionsOfMint(account.data)) {
     const read = readers.get(id);
     if (read && value.length >= read.bytes) Object.assign(found, read.from(value));
   }

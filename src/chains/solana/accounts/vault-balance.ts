@@ -31,8 +31,8 @@ export async function vaultBalanceIn(accounts: Accounts, read: VaultRead, node: 
     const found = accounts.get(account);
     if (!found?.ok) return unavailable(found?.problem ?? "there is no result");
     const holding = tokenHoldingOf(found.account);
-    if (holding?.owner !== owner || holding.mint !== read.mint) continue;
-    if (holding.amount > 0n) held.push({ account, amount: holding.amount });
+    const isHeld = holding?.owner === owner && holding.mint === read.mint && holding.amount > 0n;
+    if (isHeld) held.push({ account, amount: holding.amount });
   }
   if (isScaled(mintExtensionsOf(token.account))) {
     const vaults = held.map(({ account }) => account);
