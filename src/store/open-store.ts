@@ -3,6 +3,7 @@ import pg from "pg";
 import { currentOwner } from "../lib/concurrency/current-owner.ts";
 import { makeFairQueue } from "../lib/concurrency/fair-queue.ts";
 import type { Log } from "../lib/log/log.ts";
+import { toQuery } from "./prepared-statements.ts";
 import type { Database } from "./tables.ts";
 
 /** A connection pool or a transaction: the first parameter of every store function. */
@@ -64,7 +65,7 @@ function closeSilent(pool: pg.Pool): PostgresPool {
     let broken: Error | undefined;
     const query = async (text: string, parameters: unknown[]) => {
       if (broken) throw broken;
-      return client.query(text, parameters).catch((error: Error) => {
+      return client.run(text, parameters).catch((error: Error) => {
         if (isBroken(error)) broken = error;
         throw error;
       });
@@ -75,7 +76,7 @@ function closeSilent(pool: pg.Pool): PostgresPool {
   return { connect, end: () => pool.end() } as unknown as PostgresPool;
 }
 
-type Lent = Pick<pg.PoolClient, "query" | "release">;
+type Lent = { run(text: string, values: unknown[]): Promise<pg.QueryResult>; release(error?: Error): void };
 
 /**
  * Lends connections. One org gets at most two fifths of them at a time; beyond that its requests wait, and then are rejected
@@ -91,29 +92,37 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
     maxQueuedPerOwner: 1_200,
     maxWaitMs: statementTimeoutMs,
   });
+  const lend = async (): Promise<Lent> => {
+    const client = await pool.connect();
+    return {
+      run: (text, values) => client.query(toQuery(client, text, values)),
+      release: (error) => client.release(error),
+    };
+  };
   const lendTo = (owner: string) =>
     new Promise<Lent>((resolve, reject) => {
       const use = async () => {
-        const client = await pool.connect();
+        const client = await lend();
         await new Promise<void>((done) => {
           const release = (error?: Error) => {
             client.release(error);
             done();
           };
-          resolve({ query: client.query.bind(client), release: release as Lent["release"] });
+          resolve({ ...client, release });
         });
       };
       queue.run(owner, use).catch(reject);
     });
   return () => {
     const owner = currentOwner();
-    return owner === undefined ? pool.connect() : lendTo(owner);
+    return owner === undefined ? lend() : lendTo(owner);
   };
 }
 
 /**
- * Errors from the server have a severity; others come from the connection. A shutdown error ends the connection too.
+ * Errors from the server have a severity; others come from the connection. A shutdown error ends the connection too, and a
+ * migration by a newer version makes prepared statements unusable (0A000).
  */
 function isBroken(error: Error & { severity?: string; code?: string }): boolean {
-  return error.severity === undefined || /^(08|57P)/.test(error.code ?? "");
+  return error.severity === undefined || /^(08|57P|0A000)/.test(error.code ?? "");
 }

@@ -61,7 +61,8 @@ export async function upsertTarget(
     ? insert.onConflict((conflict) =>
         conflict
           .columns(["contract_id", "target_type"])
-          .where("is_singleton", "=", true)
+          // A literal, because a parameter of a prepared statement matches no partial index.
+          .where("is_singleton", "=", sql.lit(true))
           .doUpdateSet({ is_enabled: true, policy_id: target.policy_id ?? null }),
       )
     : insert

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import type { Database } from "../tables.ts";
 
@@ -17,7 +17,8 @@ export async function insertInvite(
     .insertInto("invites")
     .values(invite)
     .onConflict((conflict) =>
-      conflict.columns(["org_id", "email_key"]).where("status", "=", "pending").doNothing(),
+      // A literal, because a parameter of a prepared statement matches no partial index.
+      conflict.columns(["org_id", "email_key"]).where("status", "=", sql.lit("pending")).doNothing(),
     )
     .returning("id")
     .executeTakeFirst();
