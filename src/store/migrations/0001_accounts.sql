@@ -1,9 +1,9 @@
--- People, organisations and what guards them. Ids are uuid v7 made by the application; times are UTC.
+-- Users, organisations, sessions and credentials. The application makes the ids (UUID v7); times are UTC.
 
 create table users (
   id uuid primary key,
   email text not null,
-  -- The address as it is compared: lower case. Two spellings of one address are one account.
+  -- The address in lower case, for comparison: two spellings of an address are the same account.
   email_key text not null unique,
   name text not null,
   password_hash text not null,
@@ -34,7 +34,7 @@ create table memberships (
 );
 create index memberships_by_user on memberships (user_id, joined_at);
 
--- The active org is always one the user belongs to; leaving it leaves none active.
+-- The active org is one that the user is a member of. A user who leaves it has none.
 alter table users add constraint users_active_membership
   foreign key (active_org_id, id) references memberships (org_id, user_id)
   on delete set null (active_org_id);
@@ -50,7 +50,7 @@ create table sessions (
 create index sessions_by_user on sessions (user_id);
 create index sessions_by_expiry on sessions (expires_at);
 
--- Links sent by mail to prove an address or to set a new password.
+-- Tokens of mailed links that verify an address or reset a password.
 create table user_tokens (
   token_hash bytea primary key,
   user_id uuid not null references users (id),
@@ -103,7 +103,7 @@ create table signup_approvals (
   requested_at timestamptz not null,
   expires_at timestamptz not null,
   decided_at timestamptz,
-  -- Null when decided through the mailed link.
+  -- Null if the decision was made with the mailed link.
   decided_by uuid references staff (id),
   method text check (method in ('email_link', 'staff'))
 );

@@ -1,4 +1,4 @@
--- Who did what. org_id is null for what concerns the platform and no single org.
+-- The audit log. org_id is null for actions on the platform.
 create table audit_log (
   id uuid primary key,
   org_id uuid references orgs (id),
@@ -15,8 +15,8 @@ create table audit_log (
 );
 create index audit_log_by_org on audit_log (org_id, created_at desc, id desc);
 
--- Append-only for every role that the application may run as, the table's owner included: a revoke would not
--- bind an owner, a trigger does.
+-- Append-only for every role, including the owner of the table. A trigger binds the owner;
+-- revoked privileges would not.
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
   raise exception 'audit_log is append-only' using errcode = 'insufficient_privilege';

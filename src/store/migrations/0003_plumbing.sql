@@ -1,5 +1,5 @@
--- Mail waiting to be handed over, written in the transaction that asks for it. The content holds links that
--- must not be readable at rest: it is sealed, and gone once the mail is sent.
+-- The outbox of mails. A mail is inserted in the transaction that causes it. The content has links that
+-- are secrets: it is encrypted, and deleted after the mail is sent.
 create table mail_outbox (
   id uuid primary key,
   sealed bytea,
@@ -12,7 +12,7 @@ create table mail_outbox (
 );
 create index mail_outbox_due on mail_outbox (next_attempt_at) where status = 'queued';
 
--- Answers kept for Idempotency-Key: first reserved, then completed in the transaction of the effect.
+-- Responses by Idempotency-Key. A row is reserved first, and completed in the transaction of the change.
 create table idempotency_keys (
   principal text not null,
   key text not null,
@@ -25,7 +25,7 @@ create table idempotency_keys (
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 
--- Exact sliding windows: the times of the admitted hits, oldest first.
+-- Sliding windows of rate limits: the times of the accepted requests, oldest first.
 create table rate_windows (
   key text primary key,
   hits timestamptz[] not null,
@@ -34,7 +34,7 @@ create table rate_windows (
 );
 create index rate_windows_by_expiry on rate_windows (expires_at);
 
--- Chains that staff switched off or on again; a chain without a row follows its RPC setting.
+-- Chains that staff enabled or disabled. A chain without a row is enabled if it has an RPC setting.
 create table chain_switches (
   chain text primary key,
   is_enabled boolean not null,

@@ -1,11 +1,11 @@
--- What an org watches, what is measured on it, and who may see it.
+-- Contracts, their targets and rules, channels, and the grants that restrict access.
 
 create table contracts (
   id uuid primary key,
   org_id uuid not null references orgs (id),
   chain text not null,
   chain_id bigint not null,
-  -- EIP-55 on EVM, base58 on Solana: one spelling for one address.
+  -- The canonical spelling: EIP-55 on EVM chains, base58 on Solana.
   address text not null,
   label text not null,
   status text not null check (status in ('PENDING', 'MONITORING', 'PAUSED', 'ERROR')),
@@ -14,15 +14,15 @@ create table contracts (
   contract_type text not null default 'unknown',
   is_proxy boolean not null default false,
   implementation_address text,
-  -- The block that put it there, where the engine saw it happen.
+  -- The block of the deployment, if the engine has processed it.
   implementation_height bigint,
   is_verified boolean,
   abi jsonb,
   abi_source text not null default 'none' check (abi_source in ('upload', 'registry', 'bytecode', 'import', 'none')),
   last_activity_at timestamptz,
-  -- Identity in a file that it was imported from.
+  -- The id in the file that the contract was imported from.
   external_ref text,
-  -- Set by the first grant and cleared when the last is revoked; that who was granted leaves the org opens nothing.
+  -- Set by the first grant, cleared when the last is revoked. It stays set when a grantee leaves the org.
   is_restricted boolean not null default false,
   created_by uuid references users (id),
   created_at timestamptz not null,
@@ -44,7 +44,7 @@ create table contract_labels (
 );
 create unique index contract_labels_once on contract_labels (contract_id, lower(coalesce(key, '')), lower(value));
 
--- A restricted contract is hidden from everybody but admins and those granted.
+-- Only admins and grantees see a restricted contract.
 create table contract_grants (
   id uuid primary key,
   org_id uuid not null,
@@ -86,7 +86,7 @@ create table channels (
   org_id uuid not null references orgs (id),
   type text not null,
   name text not null,
-  -- What may be shown; secrets are sealed beside it.
+  -- The part that may be shown. Secrets are encrypted in a column of their own.
   config jsonb not null default '{}',
   sealed_secrets bytea,
   min_severity text not null default 'info' check (min_severity in ('info', 'warning', 'critical')),
@@ -117,11 +117,11 @@ create table alert_rules (
   notify_on_resolve boolean not null default true,
   no_data text not null default 'ignore' check (no_data in ('ignore', 'alert')),
   mode text not null default 'live' check (mode in ('live', 'shadow')),
-  -- A whole number, 'safe' or 'finalized'; null alerts on the first sight of a block.
+  -- A number of blocks, 'safe' or 'finalized'. Null: the alert is sent when its block is processed.
   confirmations text,
   message_template text,
   is_enabled boolean not null default true,
-  -- Counts changes of what the rule means; part of the identity of its events.
+  -- The version of the condition, which is part of the identity of the events.
   version integer not null default 1,
   external_ref text,
   created_by uuid references users (id),
@@ -135,7 +135,7 @@ create table alert_rules (
 create index alert_rules_by_target on alert_rules (target_id);
 create index alert_rules_by_contract on alert_rules (org_id, contract_id);
 
--- Every change of what is watched takes a number here, in its own transaction, so that the engine can follow.
+-- Each change of contracts, targets or rules has a number, written in its transaction. The engine loads the changes in this order.
 create sequence watch_changes;
 create table watch_versions (
   contract_id uuid primary key,

@@ -1,6 +1,6 @@
--- What the chain engine knows and has found out.
+-- The state of the engine: cursors, blocks, samples, rule states and events.
 
--- One row a chain. Ingestion is held by one process at a time: who, until when, and a number that only grows.
+-- One row per chain. One process at a time has the lease: its holder, the expiry and the fencing token.
 create table chain_cursors (
   chain text primary key,
   height bigint not null,
@@ -8,7 +8,7 @@ create table chain_cursors (
   block_time timestamptz not null,
   head_height bigint,
   head_seen_at timestamptz,
-  -- Set when a reorganisation went deeper than the chain's finality depth; cleared by staff.
+  -- Set after a reorganisation deeper than the finality depth of the chain. Staff clear it.
   degraded_reason text,
   degraded_told_at timestamptz,
   last_error text,
@@ -22,7 +22,7 @@ create table chain_leases (
   expires_at timestamptz not null
 );
 
--- The most recent blocks of the branch that was followed, to find a common ancestor.
+-- The most recent processed blocks, for finding the common ancestor after a reorganisation.
 create table chain_blocks (
   chain text not null,
   height bigint not null,
@@ -32,17 +32,17 @@ create table chain_blocks (
   primary key (chain, height)
 );
 
--- Readings of targets. A series is a target, or a rule that narrows its target by a match.
+-- Readings of targets. A target has a series, and so has a rule with a `match`.
 create table samples (
   series_id uuid not null,
   org_id uuid not null,
   chain text not null,
   height bigint not null,
   at timestamptz not null,
-  -- Which of a block's readings of this series, in the order in which they happened.
+  -- The position among the readings of this series in the block.
   position integer not null,
   value double precision not null,
-  -- What tells unique readings apart, such as a sender.
+  -- The subject that `unique` counts, such as a sender.
   subject text,
   evidence jsonb
 ) partition by range (at);
@@ -73,8 +73,8 @@ create table samples_hour (
   primary key (series_id, at)
 ) partition by range (at);
 
--- Where each rule stood after the block that moved it. The newest row counts; older ones are kept while their
--- successors' blocks can still be rolled back.
+-- The state of each rule after a block that changed it. The newest row is valid; older ones are kept while
+-- the blocks after them can be rolled back.
 create table rule_states (
   rule_id uuid not null references alert_rules (id) on delete cascade,
   chain text not null,
@@ -91,8 +91,8 @@ create table alert_events (
   status text not null check (status in ('firing', 'acknowledged', 'resolved', 'retracted')),
   rule_id uuid,
   rule_version integer not null,
-  -- What was seen: chain, transaction and position in it, or the moment of a window. Unique for a version of a rule,
-  -- so that a block processed twice makes no second event.
+  -- The cause: chain, transaction and log index, or the end of a window. Unique per version of a rule,
+  -- so that a block that is processed twice creates one event.
   observation text not null,
   rule_name text not null,
   contract_id uuid,
@@ -109,9 +109,9 @@ create table alert_events (
   operator text not null,
   unit text,
   window_seconds integer,
-  -- Recorded, but nobody is told that it began: the rule is in shadow, or its cooldown goes on.
+  -- Recorded without a notification, because the rule is in shadow or in its cooldown.
   is_silent boolean not null default false,
-  -- What the event still waits for before anybody sees it: a number of confirmations, 'safe' or 'finalized'.
+  -- The finality that the event waits for before it is visible: a number of confirmations, 'safe' or 'finalized'.
   held_for text,
   fired_at timestamptz not null,
   detected_at timestamptz not null,
@@ -127,7 +127,7 @@ create table alert_events (
   explanation jsonb not null,
   created_at timestamptz not null
 );
--- Nulls are one value here: what the service itself noticed has no rule, and is one event all the same.
+-- Nulls are equal here: a system alert has no rule, and must be unique too.
 create unique index alert_events_once on alert_events (rule_id, rule_version, observation) nulls not distinct;
 create index alert_events_by_org on alert_events (org_id, fired_at desc, id desc) where held_for is null;
 create index alert_events_by_rule on alert_events (rule_id, fired_at desc, id desc) where held_for is null;
@@ -136,19 +136,19 @@ create index alert_events_by_severity on alert_events (org_id, severity, fired_a
 create index alert_events_by_agent on alert_events (org_id, agent_id, fired_at desc, id desc)
   where held_for is null and agent_id is not null;
 create index alert_events_by_detection on alert_events (detected_at);
--- For reorganisations, and for what waits for confirmations.
+-- For reorganisations, and for events that wait for confirmations.
 create index alert_events_by_block on alert_events (chain, block_number);
 create index alert_events_by_resolution on alert_events (chain, resolved_height) where resolved_height is not null;
 create index alert_events_held on alert_events (chain, block_number) where held_for is not null;
 create index alert_events_unsettled on alert_events (chain, block_number) where finality in ('pending', 'safe');
 
--- What people are to be told, written in the transaction of the event. Delivery takes it from here.
+-- The outbox of notifications, inserted in the transaction of the event. The delivery workers read it.
 create table alert_notices (
   id uuid primary key,
   org_id uuid not null,
   event_id uuid not null references alert_events (id) on delete cascade,
   kind text not null check (kind in ('fired', 'resolved', 'retracted', 'renotified')),
-  -- Tells repeats of one kind apart; a fired, resolved or retracted notice exists once.
+  -- Numbers reminders. Other kinds of notices exist once per event.
   occurrence integer not null default 0,
   created_at timestamptz not null,
   unique (event_id, kind, occurrence)

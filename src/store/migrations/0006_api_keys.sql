@@ -1,4 +1,4 @@
--- Keys that machines act for an org with. The key itself is nowhere: only its hash, and a prefix to know it by.
+-- API keys. Only the hash of a key is stored, and a prefix by which people recognise it.
 create table api_keys (
   id uuid primary key,
   org_id uuid not null references orgs (id),
@@ -6,7 +6,7 @@ create table api_keys (
   prefix text not null,
   key_hash bytea not null unique,
   scope text not null check (scope in ('read_only', 'read_write')),
-  -- Null is unrestricted.
+  -- Null: all contracts.
   contract_scope uuid[],
   chain_scope bigint[],
   expires_at timestamptz,
@@ -34,8 +34,8 @@ create table api_key_usage (
 );
 create index api_key_usage_by_org on api_key_usage (org_id, day);
 
--- Exact sliding windows of keys, for processes that share nothing but this database. Hits are numbered; the one with
--- number n stands in slot n mod 6000, and those from `oldest` to before `next` are inside the window.
+-- Sliding windows of the rate limits of keys, shared by all processes. Requests are numbered; the time of
+-- request n is in slot n mod 6000, and the requests from `oldest` to `next` - 1 are inside the window.
 create table key_windows (
   key_id uuid primary key references api_keys (id) on delete cascade,
   oldest bigint not null,
@@ -48,8 +48,8 @@ create table key_window_hits (
   primary key (key_id, slot)
 ) with (fillfactor = 50);
 
--- Admits a hit or says how long to wait. The row's lock puts all processes in one order, and the time is this
--- server's, read under the lock: no window ever holds more than the limit, and none is refused below it.
+-- Accepts a request or returns how long to wait. The lock of the row serialises all processes, and the time is that
+-- of this server, read under the lock. So a window never has more requests than the limit, and none below it is rejected.
 create function admit_key_hit(asked uuid, allowed integer, window_ms integer)
 returns table (is_admitted boolean, remaining integer, wait_ms double precision, reset_ms double precision)
 language plpgsql as $$
@@ -60,7 +60,7 @@ declare
   length interval := make_interval(secs => window_ms / 1000.0);
   hit timestamptz;
 begin
-  -- A crash of the server may forget the last moments of a window; waiting for its disk on every request would cost more.
+  -- A crash of the server may lose the newest requests of a window. Waiting for the disk on each request would cost more.
   perform set_config('synchronous_commit', 'off', true);
   insert into key_windows values (asked, 0, 0) on conflict do nothing;
   select oldest, next into first, next_hit from key_windows where key_id = asked for update;

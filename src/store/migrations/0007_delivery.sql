@@ -1,13 +1,13 @@
--- How people are told: from a notice to one message a channel, each attempt on record.
+-- Delivery: a notice becomes one message per channel, with a record of each attempt.
 
 alter table channels
-  -- Counts changes of how and whether it is sent to: the outcome of a message sent before a change says nothing after it.
+  -- The version of the configuration. The result of a message that was sent with an older one does not change the health.
   add column revision integer not null default 1,
-  -- Failed attempts since the last success, since when, and since when that counts as failing.
+  -- Failed attempts since the last success, the time of the first, and the time since which the channel is failing.
   add column failures integer not null default 0,
   add column first_failure_at timestamptz,
   add column failing_since timestamptz,
-  -- Nothing is sent before this: the provider asked for patience, or nothing gets through.
+  -- Nothing is sent before this time, because the provider asked to wait or the channel is failing.
   add column next_send_at timestamptz;
 create index channels_by_org on channels (org_id, created_at);
 create index channels_failing on channels (failing_since) where failing_since is not null;
@@ -15,9 +15,9 @@ create index channels_failing on channels (failing_since) where failing_since is
 alter table alert_notices drop constraint alert_notices_kind_check;
 alter table alert_notices
   add check (kind in ('fired', 'renotified', 'acknowledged', 'resolved', 'retracted')),
-  -- When deliveries were made of it; null while it waits for that.
+  -- The time at which its deliveries were created; null before.
   add column fanned_out_at timestamptz;
--- What was noticed before there were channels is told to nobody now.
+-- Notices from before this migration are not delivered.
 update alert_notices set fanned_out_at = created_at;
 create index alert_notices_waiting on alert_notices (org_id, created_at) where fanned_out_at is null;
 
@@ -25,13 +25,13 @@ create table silences (
   id uuid primary key,
   org_id uuid not null references orgs (id),
   contract_id uuid,
-  -- A value, or key:value, of a contract's labels.
+  -- A label of contracts: a value or `key:value`.
   label text,
   severity text check (severity in ('info', 'warning', 'critical')),
   reason text not null,
   starts_at timestamptz not null,
   ends_at timestamptz not null,
-  -- Lifted before its end; kept, since deliveries name it.
+  -- Set when it was ended early. The row is kept, because deliveries refer to it.
   deleted_at timestamptz,
   created_at timestamptz not null,
   unique (org_id, id),
@@ -40,15 +40,15 @@ create table silences (
 );
 create index silences_by_org on silences (org_id, ends_at) where deleted_at is null;
 
--- Who sends, and until when the others believe so, by the database's clock.
+-- The delivery workers and the expiry of their leases, by the clock of the database.
 create table delivery_workers (
   id uuid primary key,
   lease_until timestamptz not null
 );
 
--- One message to one channel. The channel may be gone, so its name is kept.
+-- A message to a channel. The name is copied, because the channel may be deleted.
 create table deliveries (
-  -- The id that the receiver sees, the same on every attempt.
+  -- The id that the receiver sees, which is the same for every attempt.
   id uuid primary key,
   org_id uuid not null references orgs (id),
   channel_id uuid not null,
@@ -56,24 +56,24 @@ create table deliveries (
   channel_name text not null,
   kind text not null check (kind in ('fired', 'renotified', 'acknowledged', 'resolved', 'retracted')),
   severity text not null,
-  -- Must not overtake an earlier message of the same event to the same channel.
+  -- True if it must be sent after the earlier messages about the event to the channel.
   follows boolean not null,
-  -- The order in which messages were made.
+  -- The order of creation.
   position bigint generated always as identity,
   status text not null check (status in ('queued', 'sending', 'sent', 'failed', 'skipped', 'silenced')),
-  -- Why it is where it is, where that is not plain.
+  -- The reason for the status.
   last_error text,
   silence_id uuid,
-  -- Silenced, and to be looked at again when the silence is over.
+  -- The silence that holds it back until its end.
   is_muted boolean not null default false,
-  -- Counted when claimed, so that a message that ends its sender does not do so for ever.
+  -- Incremented by each claim, so that a message that crashes its worker is not sent forever.
   attempts integer not null default 0,
-  -- Grows with every claim and never falls: whoever holds an older number has nothing to say any more.
+  -- The fencing token, which each claim increments. A worker with an older one cannot record a result.
   fence integer not null default 0,
-  -- Attempts before it was asked to be sent again: the schedule begins anew then.
+  -- The attempts before the last replay, which restarts the retry schedule.
   attempts_before integer not null default 0,
   next_attempt_at timestamptz not null,
-  -- When it began to wait: made, asked to be sent again, or no longer silenced.
+  -- The time since which it waits: its creation, its replay, or the end of its silence.
   queued_at timestamptz not null,
   worker_id uuid,
   sent_at timestamptz,
@@ -86,7 +86,7 @@ create index deliveries_by_org on deliveries (org_id, created_at desc, id desc);
 create index deliveries_by_channel on deliveries (channel_id, created_at desc, id desc);
 create index deliveries_by_sending on deliveries (sent_at) where sent_at is not null;
 
--- What a message is about. A notice reaches a channel in one message only.
+-- The notices in a message. A notice is in one message per channel.
 create table delivery_notices (
   channel_id uuid not null,
   notice_id uuid not null,
@@ -102,7 +102,7 @@ create table delivery_attempts (
   attempt integer not null,
   started_at timestamptz not null,
   latency_ms integer,
-  -- Lost: whoever sent it ended before it could say how it went.
+  -- Lost: the worker ended before it recorded the result.
   result text not null check (result in ('sent', 'retry', 'failed', 'skipped', 'lost')),
   status_code integer,
   error text,
@@ -110,7 +110,7 @@ create table delivery_attempts (
   primary key (delivery_id, attempt)
 );
 
--- Numbers whose owners asked not to be sent anything, by any org.
+-- Phone numbers whose owners opted out of all messages.
 create table sms_opt_outs (
   phone text primary key,
   opted_out_at timestamptz not null

@@ -1,13 +1,13 @@
--- What happened in an org, for whoever watches it live. Changes announce themselves by triggers, so that no code that
--- writes an alert or a contract can forget to. They are written without an order; a sequencer gives them their numbers
--- afterwards, one at a time, so that a transaction that commits late cannot slip in behind a reader's back.
+-- The messages of the live stream. Triggers insert them, so that no code that changes an
+-- alert or a contract can omit one. A sequencer numbers them after their transactions,
+-- so that a late commit never inserts a message before one that was already sent.
 create table stream_queue (
   id bigint generated always as identity primary key,
   org_id uuid not null,
   event text not null,
   subject_id uuid not null,
   contract_id uuid,
-  -- Who might have seen a contract that is gone since.
+  -- The access to a contract at the time of its deletion.
   chain_id bigint,
   was_restricted boolean
 );
@@ -17,7 +17,7 @@ create table stream_heads (
   seq bigint not null
 );
 
--- The last thousand of each org, to resume from.
+-- The last 1,000 messages of each org, from which a client can resume.
 create table stream_messages (
   org_id uuid not null references orgs (id) on delete cascade,
   seq bigint not null,
@@ -61,7 +61,7 @@ create trigger contracts_announce_new after insert on contracts
 create trigger contracts_announce_end after delete on contracts
   referencing old table as changed for each statement execute function announce_new_contracts();
 
--- Not of what every block changes, such as the last activity.
+-- Columns that every block changes, such as the last activity, cause no message.
 create function announce_changed_contracts() returns trigger language plpgsql as $$
 begin
   insert into stream_queue (org_id, event, subject_id, contract_id, chain_id, was_restricted)
@@ -77,7 +77,7 @@ end $$;
 create trigger contracts_announce_change after update on contracts
   referencing old table as before new table as changed for each statement execute function announce_changed_contracts();
 
--- A contract's labels and targets are part of what is shown of it.
+-- The labels and targets of a contract are part of its representation.
 create function announce_contract_of() returns trigger language plpgsql as $$
 begin
   insert into stream_queue (org_id, event, subject_id, contract_id, chain_id, was_restricted)
@@ -104,5 +104,5 @@ end $$;
 create trigger deliveries_announce_failure after update on deliveries
   referencing old table as before new table as changed for each statement execute function announce_failed_deliveries();
 
--- For the counts of the dashboard.
+-- For the counts in the overview.
 create index alert_events_open on alert_events (org_id, rule_id) where status in ('firing', 'acknowledged') and held_for is null;

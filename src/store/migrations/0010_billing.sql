@@ -1,14 +1,14 @@
--- Who pays for an org, what it pays for, and what other services tell us.
+-- Billing accounts, and received webhooks of Stripe, Twilio and Helius.
 
 create table billing_accounts (
   org_id uuid primary key references orgs (id),
-  -- The processor's name for the org.
+  -- The id of the Stripe customer.
   customer_id text not null unique,
-  -- Counts what was written: state fetched before another was written is out of date.
+  -- The version of the state. State that was fetched before a newer one was written is stale.
   revision integer not null default 0,
-  -- The newest checkout, which a repeat gets again while it is open.
+  -- The newest checkout. A repeated request returns it while it is open.
   checkout_session_id text,
-  -- The subscription that decides the tier; all null while there never was one.
+  -- The subscription that decides the tier; null if there was none.
   subscription_id text,
   status text,
   tier text check (tier in ('free', 'pro', 'team', 'enterprise')),
@@ -19,7 +19,7 @@ create table billing_accounts (
   check ((subscription_id is null) = (status is null) and (subscription_id is null) = (tier is null))
 );
 
--- Events of the processor that had their effect, each written in the transaction of that effect.
+-- Processed events of Stripe, each inserted in the transaction of its change.
 create table billing_events (
   id text primary key,
   type text not null,
@@ -27,21 +27,21 @@ create table billing_events (
 );
 create index billing_events_by_age on billing_events (received_at);
 
--- Texts that people sent to us and that had their effect.
+-- Processed incoming text messages.
 create table sms_received (
   message_sid text primary key,
   received_at timestamptz not null
 );
 create index sms_received_by_age on sms_received (received_at);
 
--- What the Solana data provider announced. Hints: whoever reads the chain finds the same without them, later.
+-- Transactions that Helius announced. They are hints: polling finds the same transactions later.
 create table helius_inbox (
   id uuid primary key,
-  -- Of the transaction; null for what could not be read.
+  -- The signature of the transaction; null if the message cannot be parsed.
   signature text unique,
   slot bigint,
   status text not null check (status in ('waiting', 'done', 'malformed')),
-  -- As it came, cut to 64 KiB; null where nobody vouched for it.
+  -- The body, truncated to 64 KiB; null if its authentication failed.
   payload text,
   received_at timestamptz not null,
   processed_at timestamptz,

@@ -1,5 +1,5 @@
--- How many alerts each hour had, so that a month of them need not be counted one by one. An hour that something touched
--- since it was counted is counted from the alerts themselves until the job has counted it again.
+-- The number of alerts per hour, so that a chart of a month needs no count of all events. A changed hour
+-- is counted from the events until the job has updated its row.
 create table alert_hours (
   org_id uuid not null,
   hour timestamptz not null,
@@ -7,7 +7,7 @@ create table alert_hours (
   chain_id bigint not null,
   target_type text not null,
   severity text not null,
-  -- Of all contracts together, for whoever sees them all and asks for none in particular.
+  -- The total of all contracts, for readers without restrictions and filters.
   is_whole boolean not null,
   total bigint not null
 );
@@ -33,7 +33,7 @@ create trigger alert_events_touch_new after insert on alert_events
 create trigger alert_events_touch_end after delete on alert_events
   referencing old table as changed for each statement execute function touch_alert_hours();
 
--- Only of what changes a count: that an alert is shown at last, or that it happened at another time.
+-- Only changes that affect a count: of the visibility or of the time of an alert.
 create function touch_changed_alert_hours() returns trigger language plpgsql as $$
 begin
   insert into alert_hours_touched
@@ -45,7 +45,7 @@ end $$;
 create trigger alert_events_touch_change after update on alert_events
   referencing old table as before new table as changed for each statement execute function touch_changed_alert_hours();
 
--- What was unusual, whether or not a rule watches for it.
+-- Detected anomalies, which need no rule.
 create table anomalies (
   id uuid primary key,
   org_id uuid not null,
@@ -58,7 +58,7 @@ create table anomalies (
   value double precision not null,
   expected double precision not null,
   at timestamptz not null,
-  -- What goes on is one anomaly: until when it was seen.
+  -- An anomaly that continues is one row; the time at which it was last detected.
   last_seen_at timestamptz not null,
   unique (target_id, anomaly_type, at),
   foreign key (org_id, contract_id) references contracts (org_id, id) on delete cascade,
@@ -67,7 +67,7 @@ create table anomalies (
 create index anomalies_by_org on anomalies (org_id, at desc, id desc);
 create index anomalies_by_contract on anomalies (contract_id, at desc);
 
--- Up to which minute each target was looked at.
+-- The minute up to which each target was examined.
 create table anomaly_progress (
   target_id uuid primary key references targets (id) on delete cascade,
   judged_until timestamptz not null,

@@ -1,11 +1,11 @@
--- When a contract is to be looked at next to find out what it is; null when nothing is due.
+-- The time of the next inspection of a contract; null if none is planned.
 alter table contracts add column inspect_at timestamptz default 'epoch';
 alter table contracts add column inspections integer not null default 0;
--- What a person chose is not chosen again by an inspection.
+-- True if a person chose the category, which inspections then keep.
 alter table contracts add column is_category_chosen boolean not null default false;
 create index contracts_to_inspect on contracts (inspect_at) where inspect_at is not null;
 
--- Other code may be another thing, with another ABI. An inspection sets both at once and needs no other.
+-- New code may have another type and ABI. An inspection sets both together and needs no other.
 create function inspect_new_code() returns trigger language plpgsql as $$
 begin
   new.inspect_at := 'epoch';

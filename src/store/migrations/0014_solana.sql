@@ -1,3 +1,3 @@
--- Of a block that was put together from what was found by address: the signatures in it, the height after
--- which was looked, and addresses that were looked at since then. Null where blocks come whole.
+-- For a block that was assembled from transactions by address: its signatures, the height after
+-- which addresses were searched, and addresses that were searched since then. Null for complete blocks.
 alter table chain_blocks add column seen jsonb;

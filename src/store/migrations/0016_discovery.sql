@@ -1,4 +1,4 @@
--- Looking for the contracts that a wallet has to do with.
+-- Searches for the contracts that a wallet deployed or used.
 create table wallet_discoveries (
   id uuid primary key,
   org_id uuid not null references orgs (id),
@@ -7,7 +7,7 @@ create table wallet_discoveries (
   status text not null check (status in ('pending', 'completed', 'partial', 'failed')),
   is_cached boolean not null default false,
   error text,
-  -- Whoever works on it, until when.
+  -- The worker that has the lease, and its expiry.
   leased_until timestamptz,
   attempts integer not null default 0,
   created_by uuid references users (id),
@@ -18,7 +18,7 @@ create table wallet_discoveries (
 create index wallet_discoveries_by_org on wallet_discoveries (org_id, created_at desc, id desc);
 create index wallet_discoveries_pending on wallet_discoveries (created_at) where status = 'pending';
 
--- How each chain of a discovery went.
+-- The result of each chain of a discovery.
 create table wallet_discovery_chains (
   discovery_id uuid not null references wallet_discoveries (id) on delete cascade,
   chain_id bigint not null,
@@ -29,7 +29,7 @@ create table wallet_discovery_chains (
   primary key (discovery_id, chain_id)
 );
 
--- What was found of a wallet on a chain, for whoever asks next: it is public, and the same for everybody.
+-- Cached results by wallet and chain. They are public data, the same for every org.
 create table wallet_findings (
   chain_id bigint not null,
   wallet_address text not null,

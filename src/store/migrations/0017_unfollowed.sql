@@ -1,5 +1,5 @@
--- Contracts at which more happens than can be followed: nothing after the block `since` is counted until they are
--- followed again. Their status says so as well.
+-- Suspended contracts, which have more activity than can be processed. Nothing after the block `since` is counted
+-- until they resume. Their status says so too.
 create table unfollowed_contracts (
   contract_id uuid primary key references contracts (id) on delete cascade,
   chain text not null,

@@ -1,5 +1,5 @@
--- Changes announce themselves row by row, and only those that are worth it: of a statement that changes a thousand rows the
--- two sides of each were looked for among all the others, which took longer than everything else.
+-- Triggers per row, only for relevant changes. Triggers per statement joined the old and the new rows of a statement with
+-- a thousand changes, which took longer than everything else.
 
 drop trigger alert_events_announce_change on alert_events;
 drop function announce_changed_alerts;
@@ -22,7 +22,7 @@ begin
   values (new.org_id, 'contract.updated', new.id, new.id, new.chain_id, new.is_restricted);
   return null;
 end $$;
--- Not of what every block changes, such as the last activity.
+-- Columns that every block changes, such as the last activity, cause no message.
 create trigger contracts_announce_change after update on contracts for each row
   when ((old.label, old.status, old.category, old.contract_type, old.is_proxy, old.abi_source, old.is_restricted)
       <> (new.label, new.status, new.category, new.contract_type, new.is_proxy, new.abi_source, new.is_restricted)
@@ -44,7 +44,7 @@ create trigger deliveries_announce_failure after update on deliveries for each r
 
 drop trigger alert_events_touch_change on alert_events;
 drop function touch_changed_alert_hours;
--- Only of what changes a count: that an alert is shown at last, or that it happened at another time.
+-- Only changes that affect a count: of the visibility or of the time of an alert.
 create function touch_changed_alert_hour() returns trigger language plpgsql as $$
 begin
   insert into alert_hours_touched
@@ -78,5 +78,5 @@ create trigger wallet_discovery_chains_announce after update on wallet_discovery
   when (old.status <> new.status)
   execute function announce_discovery_chain();
 
--- Whoever asks for a worker's message need not ask whether it is being sent: asked so, PostgreSQL goes through all that are.
+-- For finding the messages of a worker. With the status in the query, PostgreSQL would read all messages that are being sent.
 alter table deliveries add check ((worker_id is not null) = (status = 'sending'));

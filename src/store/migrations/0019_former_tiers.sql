@@ -1,7 +1,7 @@
--- What an org's history was promised before it was downgraded: a downgrade deletes nothing.
+-- The retention of former tiers: a downgrade does not shorten the history from before.
 create table former_tiers (
   org_id uuid not null references orgs (id) on delete cascade,
-  -- What happened before this is kept for as many days as the tier of that time says.
+  -- Data from before this time is kept for the retention of that tier.
   ended_at timestamptz not null,
   kept_days integer not null,
   primary key (org_id, ended_at)

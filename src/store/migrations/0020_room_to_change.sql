@@ -1,3 +1,3 @@
--- Rows that every block changes: with room on their page the new version stays beside the old, and no index has to hear of it.
+-- Every block updates these rows. With free space on their page an update is heap-only and changes no index.
 alter table contracts set (fillfactor = 70);
 alter table targets set (fillfactor = 70);

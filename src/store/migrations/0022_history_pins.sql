@@ -1,5 +1,5 @@
--- Who pages through the history pins its end, and what is found late must not shift the pages that follow: when an end was
--- first asked for, and what had only just been found by then. Worth nothing after a crash.
+-- The first page of the history pins its end, so that late events do not shift the next pages: the time of the first request,
+-- and the events that had just been found. The rows are worthless after a crash.
 create unlogged table history_pins (
   org_id uuid not null references orgs (id) on delete cascade,
   until timestamptz not null,

@@ -1,4 +1,4 @@
--- Names of tables and columns in the terms that the code and the documentation use.
+-- Rename tables and columns to the terms of the code and the documentation.
 alter table former_tiers rename to retention_overrides;
 alter table retention_overrides rename column ended_at to applies_before;
 alter table retention_overrides rename column kept_days to retention_days;

@@ -1,7 +1,7 @@
 -- A deleted discovery still counts towards the discoveries of its day.
 alter table wallet_discoveries add column deleted_at timestamptz;
 
--- A fire drill is a notice and a message of its own kind, so that no part takes it for an alert.
+-- A fire drill is a notice and a message of its own kind, so that nothing treats it as an alert.
 alter table alert_notices drop constraint alert_notices_kind_check;
 alter table alert_notices
   add check (kind in ('fired', 'renotified', 'escalated', 'acknowledged', 'resolved', 'retracted', 'test'));
