@@ -39,8 +39,9 @@ export interface DeliveryAttempt {
 
 export interface DeliveryNotice {
   channel_id: string;
+  contract_id: string | null;
   delivery_id: string;
-  event_id: string;
+  event_id: string | null;
   notice_id: string;
 }
 
