@@ -65,6 +65,21 @@ export interface MessageOverflow {
   severity: "info" | "warning" | "critical";
 }
 
+export interface RecipientMessage {
+  hour: Date;
+  messages: number;
+  org_id: string;
+  recipient: string;
+}
+
+export interface RecipientOverflow {
+  address: string;
+  channel_type: "email" | "sms";
+  hour: Date;
+  messages: number;
+  recipient: string;
+}
+
 export interface DeliveryTables {
   deliveries: Delivery;
   delivery_attempts: DeliveryAttempt;
@@ -72,4 +87,6 @@ export interface DeliveryTables {
   delivery_workers: DeliveryWorker;
   message_counts: MessageCount;
   message_overflows: MessageOverflow;
+  recipient_messages: RecipientMessage;
+  recipient_overflows: RecipientOverflow;
 }
