@@ -128,6 +128,9 @@ test("a configuration that is not applied in time is a 503 that says what to do,
       },
       "2",
     ]);
+    const refused = hurried.lines.filter((line) => line.includes("request refused"));
+    expect(refused.at(-1)).toContain("The request timed out after 0.3 seconds.");
+    expect(refused.at(-1)).not.toContain("stack");
     await expect.poll(openTransactions).toBe(0);
   }
   expect((await ada.client.get("/contracts")).body).toEqual([]);
