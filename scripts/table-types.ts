@@ -84,6 +84,8 @@ export const tablesBySubject: Record<string, string[]> = {
     "delivery_workers",
     "message_counts",
     "message_overflows",
+    "recipient_messages",
+    "recipient_overflows",
   ],
 };
 

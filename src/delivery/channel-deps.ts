@@ -8,6 +8,7 @@ import { insertInboxMessage } from "../store/channels/inbox.ts";
 import { hasOptedOut } from "../store/channels/opt-outs.ts";
 import { findConfirmed } from "../store/channels/sms-numbers.ts";
 import type { Db } from "../store/open-store.ts";
+import { limitRecipients } from "./recipient-limits.ts";
 
 /** Returns the dependencies of all channels, from the app. */
 export function makeProviderDeps(app: App): ProviderDeps {
@@ -29,6 +30,7 @@ export function makeProviderDeps(app: App): ProviderDeps {
       return addresses.filter((address) => keys.has(emailKey(address)));
     },
     mayText: (org_id, phone) => mayText(app, app.db, org_id, phone),
+    admit: limitRecipients(app),
   };
 }
 

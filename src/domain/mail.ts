@@ -8,12 +8,13 @@ import { sealedContext } from "../store/secrets/sealed-places.ts";
 
 /**
  * A queued mail: ready to send, a password reset whose account is looked up when it is sent, or a request to a recipient, whose
- * mailbox is checked then.
+ * mailbox is checked then. A text message of the service itself waits here too.
  */
 export type QueuedMail =
   | { kind: "ready"; to: string; subject: string; text: string; html: string }
   | { kind: "reset_password"; email: string }
-  | { kind: "confirm_recipient"; to: string; org_name: string; token: string };
+  | { kind: "confirm_recipient"; to: string; org_name: string; token: string }
+  | { kind: "text"; to: string; text: string };
 
 /** Adds a mail to the outbox, in the transaction of the caller. */
 export async function queueMail(app: App, tx: Db, mail: QueuedMail): Promise<void> {
@@ -149,6 +150,18 @@ export function channelFailingMail(to: string, subject: string, what: string): Q
 /** A name that someone chose, for a mail to someone else: short, one line, and without anything that a client makes a link. */
 function nameOf(name: string): string {
   return unlinked(oneLine(name, 80));
+}
+
+/** The summary of messages that the limit of a recipient left out in an hour. */
+export function leftOutMail(to: string, { hour, messages }: { hour: Date; messages: number }): QueuedMail {
+  const from = hour.toISOString().slice(0, 16).replace("T", " ");
+  return ready(to, `${messages} further messages were left out`, {
+    paragraphs: [
+      `In the hour from ${from} UTC, this address got the most alert messages that all organisations together may send to one recipient. ` +
+        `${messages} further messages were not sent. The alerts are in the history of the organisations that sent them.`,
+    ],
+    footer: "This address gets one such summary an hour.",
+  });
 }
 
 function ready(

@@ -21,6 +21,7 @@ import { replyOnce } from "./request/idempotency.ts";
 import { requireKeyAccess } from "./request/key-scope.ts";
 import { admitKey, countUse } from "./request/key-traffic.ts";
 import { requireOwnOrigin } from "./request/origin.ts";
+import { type InReadingTurn, makeReadingQueue } from "./request/reading-queue.ts";
 import { makeValidator } from "./request/validate.ts";
 import type { Hub } from "./stream/hub.ts";
 import { openStream } from "./stream/open-stream.ts";
@@ -51,11 +52,12 @@ export function mount(
   operations: Operation[],
   options: { deadlineOf?: (operation: Operation) => number } = {},
 ): void {
+  const inReadingTurn = makeReadingQueue(parts.app.clock);
   for (const operation of operations) {
     requirePolicy(operation);
     const deadlineMs = (options.deadlineOf ?? deadlineOf)(operation);
     const route = {
-      ...makeRoute(parts, operation, deadlineMs),
+      ...makeRoute({ ...parts, inReadingTurn }, operation, deadlineMs),
       method: operation.method,
       url: toUrl(apiPrefix + operation.path),
     };
@@ -73,13 +75,17 @@ type Admission = { identity: Identity; remainingMs: number; late: () => AppError
 /** What the routes share. */
 type Parts = { app: App; hub: Hub; inTurn: InTurn };
 
-function makeRoute({ app, hub, inTurn }: Parts, operation: Operation, deadlineMs: number) {
+function makeRoute(
+  { app, hub, inTurn, inReadingTurn }: Parts & { inReadingTurn: InReadingTurn },
+  operation: Operation,
+  deadlineMs: number,
+) {
   const { bodyBytes, bodyValues } = operation.limits;
   const admissions = new WeakMap<FastifyRequest, Admission>();
   const late = () => timedOut(operation, deadlineMs);
   const respond = operation.isStream
     ? makeStreamResponder(app, hub, operation)
-    : makeResponder(app, operation);
+    : makeResponder(app, operation, inReadingTurn);
 
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     // The org is not known yet, so that connections are limited by address.
@@ -125,7 +131,7 @@ type Responder = (
 ) => Promise<FastifyReply>;
 
 /** Validates, authorises and runs an operation, then sends its reply. */
-function makeResponder(app: App, operation: Operation): Responder {
+function makeResponder(app: App, operation: Operation, inReadingTurn: InReadingTurn): Responder {
   const validate = makeValidator(operation);
   const run = async (request: FastifyRequest, reply: FastifyReply, identity: Identity) => {
     const { params, query, body } = operation.hook
@@ -141,7 +147,7 @@ function makeResponder(app: App, operation: Operation): Responder {
       return "org_id" in caller ? runForOwner(caller.org_id, runOnce) : runOnce();
     });
   };
-  return async (request, reply, admission) => {
+  const respond = async (request: FastifyRequest, reply: FastifyReply, admission: Admission) => {
     const { identity } = admission;
     const result = await whileWaiting(reply, admission, () =>
       runForOwner(ownerOf(identity), () => run(request, reply, identity)),
@@ -149,11 +155,18 @@ function makeResponder(app: App, operation: Operation): Responder {
     const { status, reply: value, isReplay } = result;
     if (isReplay) reply.header("idempotency-replayed", "true");
     reply.code(status);
-    if (value === undefined || !operation.reply) return reply.send();
-    if (operation.hook?.answers === "text/xml") return sendXml(reply, value);
-    if (operation.download) return sendFile(reply, operation.download, value as AsyncIterable<string>);
+    if (value === undefined || !operation.reply) return void reply.send();
+    if (operation.hook?.answers === "text/xml") return void sendXml(reply, value);
+    if (operation.download) return void sendFile(reply, operation.download, value as AsyncIterable<string>);
     const shown = operation.isPaged ? unpackPage(app.config, request, reply, value as Page<unknown>) : value;
     return sendJson(request, reply, shown, { isSecret: operation.showsSecret });
+  };
+  const isLargeRead = operation.method === "GET" && operation.hasLargeReply && !operation.download;
+  return async (request, reply, admission) => {
+    const read = async () => (await respond(request, reply, admission)) ?? 0;
+    if (isLargeRead) await inReadingTurn(ownerOf(admission.identity), read);
+    else await read();
+    return reply;
   };
 }
 

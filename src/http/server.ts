@@ -116,12 +116,20 @@ function flushUsagePeriodically(server: FastifyInstance, app: App): void {
 
 function fail(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body, retryAfterSeconds = 0, window } = toErrorReply(error);
-  if (status >= 500) app.log.error({ err: error, request_id: request.id }, "request failed");
+  // A refusal is no fault of the service, and callers can cause many of them.
+  if (status === 503) app.log.warn({ reason: reasonOf(error), request_id: request.id }, "request refused");
+  else if (status >= 500) app.log.error({ err: error, request_id: request.id }, "request failed");
   if (status === 401) reply.header("www-authenticate", 'Bearer realm="tocsin"');
   if (retryAfterSeconds) reply.header("retry-after", String(retryAfterSeconds));
   // Replies to an API key have the limit of the key.
   if (window && !reply.hasHeader("ratelimit")) reply.headers(rateLimitHeaders(window, 0, retryAfterSeconds));
   reply.code(status).header("content-type", "application/json; charset=utf-8").send(JSON.stringify(body));
+}
+
+/** Returns the messages of an error and of its causes. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} ${reasonOf(error.cause)}`;
 }
 
 /** Handles requests that fail before routing, for which no hooks run. */

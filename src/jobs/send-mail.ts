@@ -1,9 +1,11 @@
 import { type App, inSeconds } from "../app.ts";
+import { sendText } from "../channels/sending/text-message.ts";
+import { makeProviderDeps } from "../delivery/channel-deps.ts";
 import { prepareResetMail } from "../domain/accounts/password-reset.ts";
 import { prepareRecipientMail } from "../domain/channels/recipient-mail.ts";
 import type { QueuedMail } from "../domain/mail.ts";
 import { makeRetrySchedule } from "../lib/concurrency/retry-schedule.ts";
-import { MailError } from "../lib/mail/mailer.ts";
+import { type Mail, MailError } from "../lib/mail/mailer.ts";
 import { claimMails, countMails, type MailRow, recordMailResult } from "../store/accounts/mail.ts";
 import { sealedContext } from "../store/secrets/sealed-places.ts";
 import type { Job } from "./job.ts";
@@ -29,7 +31,8 @@ export const sendMail: Job = {
 async function sendOne(app: App, row: MailRow): Promise<void> {
   try {
     const mail = await prepare(app, row);
-    if (mail) await app.mailer.send({ id: row.id, ...mail });
+    if (mail?.kind === "text") await sendServiceText(app, mail);
+    else if (mail) await app.mailer.send(toMail(row.id, mail));
     await app.faults.hit("mail.after_send");
     await recordMailResult(app.db, row, { status: "sent", sent_at: app.clock.now() });
   } catch (error) {
@@ -41,15 +44,25 @@ async function prepare(app: App, row: MailRow) {
   const opened = await app.vault.open(row.sealed, sealedContext.mail(row.id));
   const waiting = JSON.parse(opened.toString("utf8")) as QueuedMail;
   const mail = await complete(app, row, waiting);
+  if (mail?.kind === "text") return mail;
   if (mail?.kind !== "ready") return undefined;
-  const { kind: _, ...content } = mail;
-  return content;
+  return mail;
 }
 
 async function complete(app: App, { attempts }: MailRow, mail: QueuedMail): Promise<QueuedMail | undefined> {
   if (mail.kind === "reset_password") return prepareResetMail(app, mail.email);
   if (mail.kind === "confirm_recipient") return prepareRecipientMail(app, mail, { isRetry: attempts > 1 });
   return mail;
+}
+
+function toMail(id: string, { kind: _, ...content }: Extract<QueuedMail, { kind: "ready" }>): Mail {
+  return { id, ...content };
+}
+
+async function sendServiceText(app: App, { to, text }: Extract<QueuedMail, { kind: "text" }>): Promise<void> {
+  const result = await sendText(to, text, makeProviderDeps(app));
+  if (result.result === "failed" || result.result === "retry")
+    throw new MailError(result.reason, { retryable: result.result === "retry" });
 }
 
 async function recordFailure(app: App, row: MailRow, error: unknown): Promise<void> {

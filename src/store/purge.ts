@@ -25,6 +25,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<number> {
       .where("created_at", "<=", ago(30))
       .executeTakeFirst(),
     db.deleteFrom("message_counts").where("hour", "<=", ago(1)).executeTakeFirst(),
+    db.deleteFrom("recipient_messages").where("hour", "<=", ago(1)).executeTakeFirst(),
     // Longer than the payment processor redelivers an event.
     db.deleteFrom("billing_events").where("received_at", "<=", ago(60)).executeTakeFirst(),
     db

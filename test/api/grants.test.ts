@@ -3,6 +3,7 @@ import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { applyPoliciesJob } from "../../src/jobs/apply-policies.ts";
 import { insertInboxMessage } from "../../src/store/channels/inbox.ts";
+import type { DashboardStats } from "../../src/wire/analytics/dashboard-stats.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
 import type { WalletDiscovery } from "../../src/wire/imports/discoveries.ts";
@@ -121,6 +122,24 @@ test.each(withGrants("filtered"))(
     expect(Object.fromEntries(await Promise.all(found))).toEqual({ none: 0, viewer: 1, editor: 1, admin: 1 });
   },
 );
+
+test("no total or count of the dashboard counts a restricted contract for people without access", async () => {
+  for (const [level, { client }] of byLevel) {
+    const { body } = await client.get("/dashboard/stats");
+    const { contracts, rules, alerts_24h, deliveries_24h, quota } = body as DashboardStats;
+    const { warning, critical } = alerts_24h;
+    const counts = [contracts.total, rules.total, rules.firing, warning + critical, deliveries_24h.sent];
+    const seen = [...counts, quota.contracts.used, quota.rules.used].map((count) => count > 0);
+    expect([level, new Set(seen)]).toEqual([level, new Set([level !== "none"])]);
+    for (const path of ["/contracts", "/alerts"]) {
+      const all = await client.get(path);
+      const first = await client.get(path, { query: { limit: "1" } });
+      const totals = [all, first].map(({ headers }) => Number(headers["x-total-count"]));
+      const { length } = all.body as unknown[];
+      expect([level, path, length > 0, ...totals]).toEqual([level, path, level !== "none", length, length]);
+    }
+  }
+});
 
 /** Documents that change the contract, and for each access level the outcome, or the code of the only item. */
 const documents: [string, (contract: Contract) => object, Record<Level, string>][] = [

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { messageHour } from "../../src/delivery/message-limits.ts";
+import { limitRecipients, recipientLimits } from "../../src/delivery/recipient-limits.ts";
 import { summariseOverflows } from "../../src/domain/channels/message-summaries.ts";
+import { summariseMessages } from "../../src/jobs/summarise-messages.ts";
 import { addMessageCount } from "../../src/store/delivery/message-limits.ts";
 import { tierLimits } from "../../src/tiers.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
@@ -107,6 +109,39 @@ test("e-mail has a tenth of the limit, which does not hold up other channels", a
       .filter((subject) => /2 further messages/.test(subject)),
   ).toHaveLength(1);
   expect(alerts()).toHaveLength(21);
+});
+
+test("a recipient gets a bounded number of messages from all orgs together, with some of each, and one summary of the rest", async () => {
+  startHour();
+  const [{ home, owner }, { owner: loud }] = [await freeHome(), await freeHome()];
+  const alias = owner.user.email.replace("@", "+alerts@");
+  const config = { to: [owner.user.email] };
+  const mail = (await owner.client.post("/channels", { type: "email", name: "Mine", config }))
+    .body as Channel;
+  await owner.client.patch(`/alerts/${home.rule.id}`, { channel_id: null, channel_ids: [mail.id] });
+  const admit = limitRecipients(h.app);
+  const { total, reserved, max } = recipientLimits.email;
+  const sendMany = async (count: number) => {
+    for (let index = 0; index < count; index++) await admit(loud.org_id, "email", [alias]);
+  };
+  await sendMany(total + 1);
+  for (let index = 0; index < reserved + 2; index++) await fire(world, home);
+  await world.deliver();
+  const subjects = () =>
+    h.mails.filter(({ to }) => to === owner.user.email || to === alias).map(({ subject }) => subject);
+  expect(subjects()).toHaveLength(reserved);
+  const { body: skipped } = await owner.client.get("/deliveries", { query: { status: "skipped" } });
+  expect(skipped).toMatchObject(
+    Array(2).fill({ last_error: expect.stringContaining("The recipient reached the limit") }),
+  );
+  expect(max).toBeGreaterThan(total + reserved);
+
+  startHour();
+  await summariseMessages.run(h.app);
+  await h.runJobs();
+  expect(subjects().filter((subject) => /left out/.test(subject))).toEqual([
+    "3 further messages were left out",
+  ]);
 });
 
 test("messages that the end of a silence releases count towards the limit", async () => {

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { makeDocument } from "../../src/http/openapi/document.ts";
+import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { recordEvent } from "../api/contracts/contract-steps.ts";
-import { runSize } from "../support/run-size.ts";
+import { longTest, runSize } from "../support/run-size.ts";
 import { hostileWorld, maxStandstillMs, mebibyte } from "./world.ts";
 
 const { h, ada, about, send } = await hostileWorld();
@@ -89,6 +90,23 @@ test.each(reading.map((one) => [`${one.method} ${one.path}`, one] as const))(
       expect(cpuMs, outcome).toBeLessThan(maxStandstillMs);
       if (!operation.hasLargeReply) expect(text.length, outcome).toBeLessThanOrEqual(mebibyte);
     }
+  },
+);
+
+longTest.each(["exportConfig", "listContracts"])(
+  "the operation %s, requested six times at once, does not block the event loop",
+  async (id) => {
+    const operation = operations.find((one) => one.id === id) as Operation;
+    const longest = async () => {
+      const replies = await Promise.all(Array.from({ length: 6 }, () => send(operation, {})));
+      const statuses = replies.map(({ status }) => status);
+      // On a busy machine, the last ones of an organisation wait in vain.
+      expect(statuses).toContain(200);
+      expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+      return Math.max(...replies.map(({ cpuMs }) => cpuMs));
+    };
+    // The first time, code is compiled.
+    expect(Math.min(await longest(), await longest())).toBeLessThan(maxStandstillMs);
   },
 );
 

@@ -1,25 +1,74 @@
 import { expect, test } from "vitest";
+import type { ChainClients, PinnedBlock } from "../../src/chains/chain-client.ts";
+import { ChainError } from "../../src/chains/reader.ts";
 import { inspectContracts } from "../../src/jobs/inspect-contracts.ts";
 import { addContract, freshAddress } from "../api/contracts/contract-steps.ts";
-import { harness } from "../support/harness.ts";
+import { harness, type Person } from "../support/harness.ts";
+import { quietChains } from "../support/quiet-chains.ts";
 
 const h = await harness();
 
-test("a contract is inspected in the first round although another organisation has imported many", async () => {
-  const [busy, calm] = [await h.person(), await h.person()];
+/** An organisation that has imported many contracts. */
+async function importMany(): Promise<Person> {
+  const busy = await h.person();
   await h.setTier(busy.org_id, "enterprise");
   const contracts = Array.from({ length: 30 }, () => ({ chain: "local", address: freshAddress() }));
   expect((await busy.client.post("/contracts/bulk-import", { contracts })).body).toMatchObject({
     imported: 30,
   });
+  return busy;
+}
+
+/** The app with chains on which every read passes `wait`. */
+const appWith = (wait: (reads: Parameters<PinnedBlock["read"]>[0]) => Promise<void>) => {
+  const clientFor: ChainClients["clientFor"] = (chain) => {
+    const client = quietChains.clientFor(chain);
+    const pinLatestBlock = async (): Promise<PinnedBlock> => {
+      const pinned = await client.pinLatestBlock();
+      return { ...pinned, read: (reads) => wait(reads).then(() => pinned.read(reads)) };
+    };
+    return { ...client, pinLatestBlock };
+  };
+  return { ...h.app, chains: { ...quietChains, clientFor } };
+};
+
+/** The contracts of an organisation whose inspection has begun or was postponed. */
+async function listTried(org_id: string): Promise<string[]> {
+  const query = h.app.db.selectFrom("contracts").select("id").where("org_id", "=", org_id);
+  const rows = await query.where("inspect_at", ">", new Date(0)).execute();
+  return rows.map(({ id }) => id);
+}
+
+const countInspections = async (id: string) => {
+  const query = h.app.db.selectFrom("contracts").select("inspections").where("id", "=", id);
+  return (await query.executeTakeFirstOrThrow()).inspections;
+};
+
+test("contracts of other organisations are inspected while the node answers slowly for one", async () => {
+  const [slow, calm] = [await h.person(), await h.person()];
+  const { id, address } = await addContract(slow);
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const app = appWith(async (reads) => {
+    if (!reads.some((read) => "address" in read && read.address === address.toLowerCase())) return;
+    begun.resolve();
+    await held.promise;
+  });
+  const run = inspectContracts.run(app);
+  await begun.promise;
+  // Added while the slow inspection is running.
+  const later = await addContract(calm);
+  await expect.poll(() => countInspections(later.id)).toBe(1);
+  expect(await countInspections(id)).toBe(0);
+  held.resolve();
+  await run;
+});
+
+test("while a chain cannot be read, each organisation tries one contract in a round, however many others imported", async () => {
+  const busy = await importMany();
+  const calm = await h.person();
   const { id } = await addContract(calm);
-  await inspectContracts.run(h.app);
-  // No node answers, so that the inspections of the round are tried again later.
-  const tried = await h.app.db
-    .selectFrom("contracts")
-    .select(["id", "org_id"])
-    .where("inspect_at", ">", new Date(0))
-    .execute();
-  expect(tried).toHaveLength(10);
-  expect(tried.filter(({ org_id }) => org_id === calm.org_id)).toEqual([{ id, org_id: calm.org_id }]);
+  const app = appWith(() => Promise.reject(new ChainError("The node does not answer.")));
+  expect(await inspectContracts.run(app)).toEqual({ hasMore: false });
+  expect(await listTried(calm.org_id)).toEqual([id]);
+  expect(await listTried(busy.org_id)).toHaveLength(1);
 });

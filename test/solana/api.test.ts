@@ -5,7 +5,7 @@ import { bytesOfAddress, deriveAddress, tokenProgram } from "../../src/chains/so
 import { idlAddressOf } from "../../src/chains/solana/accounts/program-account.ts";
 import { discriminatorOf } from "../../src/chains/solana/idl/discriminator.ts";
 import { metadataAddressOf } from "../../src/chains/solana/idl/program-metadata.ts";
-import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
+import { inspectDue } from "../../src/domain/inspection/inspect-due.ts";
 import { squadsProgram } from "../../src/inspection/solana/squads.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";

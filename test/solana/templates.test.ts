@@ -1,6 +1,6 @@
 import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
+import { inspectDue } from "../../src/domain/inspection/inspect-due.ts";
 import { meterOf } from "../../src/meters/index.ts";
 import { templates } from "../../src/templates/index.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";

@@ -7,7 +7,7 @@ import {
   token2022Program,
   tokenProgram,
 } from "../../src/chains/solana/accounts/address.ts";
-import { inspectDue } from "../../src/domain/inspection/background-inspection.ts";
+import { inspectDue } from "../../src/domain/inspection/inspect-due.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
 import { longTest } from "../support/run-size.ts";

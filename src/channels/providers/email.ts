@@ -5,6 +5,7 @@ import { isPlainLine } from "../../lib/text.ts";
 import { channel, type Message } from "../channel.ts";
 import { limitSize, messageText, moreLine, type Part } from "../message/message-text.ts";
 import { cut, oneLine, unlinked } from "../message/plain-text.ts";
+import { overRecipientLimit } from "../sending/recipient-limit.ts";
 
 const config = z.strictObject({
   to: z
@@ -41,23 +42,30 @@ export const email = channel<Config>({
     const { subject, text } = alertMail(message, { to: [] });
     return { format: "text", title: subject, text };
   },
-  async send(message, config, { mailer, unconfirmed }) {
+  async send(message, config, { mailer, unconfirmed, admit }) {
     const record = { status: null, excerpt: null };
     const missing = await unconfirmed(message.org.id, config.to);
-    const to = config.to.filter((address) => !missing.includes(address));
-    if (to.length === 0) {
+    const confirmed = config.to.filter((address) => !missing.includes(address));
+    if (confirmed.length === 0) {
       const reason = `No recipient has confirmed yet: ${missing.join(", ")}. Each was sent a link by mail.`;
       return { ...record, result: "failed", reason: oneLine(reason, 500), isDead: false };
     }
+    const { admitted: to, giveBack } = await admit(message.org.id, "email", confirmed);
+    if (to.length === 0) return overRecipientLimit;
+    const limited = confirmed.filter((address) => !to.includes(address));
     try {
       const rejected = (await mailer.send(alertMail(message, { ...config, to }))) ?? [];
       const notes = [
         ...(rejected.length > 0 ? [`Rejected for ${rejected.join(", ")}`] : []),
         ...(missing.length > 0 ? [`Not sent to ${missing.join(", ")}, who have not confirmed yet`] : []),
+        ...(limited.length > 0
+          ? [`Not sent to ${limited.join(", ")}, who got the most messages of an hour`]
+          : []),
         ...(mailer.kind === "folder" ? [folderNote] : []),
       ];
       return { status: null, excerpt: notes[0] ? oneLine(notes.join("; "), 500) : null, result: "sent" };
     } catch (error) {
+      await giveBack();
       if (!(error instanceof MailError)) throw error;
       const { message: reason, retryable } = error;
       if (retryable) return { ...record, result: "retry", reason };

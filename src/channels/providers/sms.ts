@@ -4,6 +4,7 @@ import { webLink } from "../message/facts.ts";
 import { headline } from "../message/headline.ts";
 import { oneLine, unlinked } from "../message/plain-text.ts";
 import { fitSegments } from "../message/sms-length.ts";
+import { overRecipientLimit } from "../sending/recipient-limit.ts";
 import { sendText } from "../sending/text-message.ts";
 
 /** A phone number in E.164 format. */
@@ -27,8 +28,13 @@ export const sms = channel<Config>({
   spacingMs: 1000,
   preview: (message) => ({ format: "text", title: null, text: smsText(message) }),
   async send(message, { to }, deps) {
-    if (await deps.mayText(message.org.id, to)) return sendText(to, smsText(message), deps);
-    return { status: null, excerpt: null, result: "failed", reason: notAllowedReason, isDead: true };
+    if (!(await deps.mayText(message.org.id, to)))
+      return { status: null, excerpt: null, result: "failed", reason: notAllowedReason, isDead: true };
+    const { admitted, giveBack } = await deps.admit(message.org.id, "sms", [to]);
+    if (admitted.length === 0) return overRecipientLimit;
+    const result = await sendText(to, smsText(message), deps);
+    if (result.result !== "sent") await giveBack();
+    return result;
   },
 });
 

@@ -3,26 +3,25 @@ import { AppError } from "../../errors/app-error.ts";
 import { mailboxKey } from "../../lib/mail/mailbox-key.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { consumeUserToken, findUserToken, insertUserToken } from "../../store/accounts/user-tokens.ts";
-import { getUser, updateUser } from "../../store/accounts/users.ts";
+import { emailKey, getUser, updateUser } from "../../store/accounts/users.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { Anyone, UserCaller } from "../caller.ts";
 import { queueMail, verificationMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
-import { isWithinLimit, throttle } from "./throttle.ts";
+import { isWithinLimit, throttle, throttles } from "./throttle.ts";
 
 const verificationSeconds = 24 * 60 * 60;
 
 /**
- * Queues a verification mail with a new token in the transaction of the caller. Queues none if the mailbox got too many, which may
- * belong to someone who has not signed up.
+ * Queues a verification mail with a new token in the transaction of the caller. Queues none and returns false if the mailbox got too many,
+ * which may belong to someone who has not signed up.
  */
 export async function queueVerification(
   app: App,
   tx: Db,
   user: { id: string; email: string },
-): Promise<void> {
-  const counting = { clock: app.clock, db: tx };
-  if (!(await isWithinLimit(counting, "verification_mailbox", mailboxKey(user.email)))) return;
+): Promise<boolean> {
+  if (!(await isMailable({ clock: app.clock, db: tx }, user.email))) return false;
   const token = makeToken(app.random);
   await insertUserToken(tx, {
     token_hash: hashToken(token),
@@ -33,7 +32,18 @@ export async function queueVerification(
     used_at: null,
   });
   await queueMail(app, tx, verificationMail(app.config, user.email, token));
+  return true;
 }
+
+/** Accounts with other addresses of a mailbox, which anyone can create, do not use up the mails to its own address. */
+async function isMailable(counting: Pick<App, "clock" | "db">, email: string): Promise<boolean> {
+  const mailbox = mailboxKey(email);
+  if (await isWithinLimit(counting, "verification_mailbox", mailbox)) return true;
+  return emailKey(email) === mailbox && (await isWithinLimit(counting, "verification_address", mailbox));
+}
+
+const mailboxFull =
+  "As many mails as possible in 24 hours were sent to this mailbox to confirm addresses. Use a link of an earlier one, or try again tomorrow.";
 
 /**
  * Marks the address of a token as verified. Mail scanners open links before people do, so a second visit with a used
@@ -57,7 +67,9 @@ export async function resendVerification(app: App, caller: UserCaller): Promise<
   return inTransaction(app, caller, async (tx, { hint }) => {
     const user = await getUser(tx, caller.user_id);
     if (!user.is_verified) {
-      await queueVerification(app, tx, user);
+      const window = { name: "attempts", ...throttles.verification_mailbox };
+      if (!(await queueVerification(app, tx, user)))
+        throw new AppError("rate_limited", mailboxFull, { retryAfterSeconds: 60 * 60, window });
       hint({ topic: "mail.queued" });
     }
     return { ok: true };

@@ -40,8 +40,12 @@ export const throttles = {
   org_user: { limit: 100, seconds: 24 * hour },
   /** A mailbox may belong to someone who does not want these mails: all orgs together must not flood it. */
   invite_mailbox: { limit: 5, seconds: 24 * hour },
+  /** Invites to a person who has confirmed that they want mails of the org, which those of other orgs do not prevent. */
+  invite_confirmed: { limit: 3, seconds: 24 * hour },
   recipient_mailbox: { limit: 3, seconds: 24 * hour },
   verification_mailbox: { limit: 10, seconds: 24 * hour },
+  /** Mails to the mailbox itself, which accounts with other addresses of it do not prevent. */
+  verification_address: { limit: 3, seconds: 24 * hour },
   /** Requests for accounts beyond this are in the admin area, without a mail to staff. */
   approval_mails: { limit: 100, seconds: hour },
 } satisfies Record<string, Omit<Window, "key">>;
@@ -63,11 +67,19 @@ export async function throttle(
   name: keyof typeof throttles,
   ...subject: string[]
 ): Promise<Date> {
+  return throttleWith(app, { name, subject, problem: "Too many attempts." });
+}
+
+/** Like `throttle`, with a sentence that says what there is too much of. */
+export async function throttleWith(
+  app: Counting,
+  { name, subject, problem }: { name: keyof typeof throttles; subject: string[]; problem: string },
+): Promise<Date> {
   const at = app.clock.now();
   const freeAt = await hit(app, name, subject, at);
   if (!freeAt) return at;
   const retryAfterSeconds = Math.max(1, Math.ceil((freeAt.getTime() - app.clock.now().getTime()) / 1000));
-  throw new AppError("rate_limited", `Too many attempts. Retry in ${retryAfterSeconds} seconds.`, {
+  throw new AppError("rate_limited", `${problem} Retry in ${retryAfterSeconds} seconds.`, {
     retryAfterSeconds,
     // The same name for all, so that it does not tell whether an account or an address is limited.
     window: { name: "attempts", ...throttles[name] },

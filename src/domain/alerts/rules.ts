@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { mapInSlices } from "../../lib/concurrency/in-slices.ts";
 import {
   countMatchingRules,
   countRules,
@@ -31,7 +32,7 @@ export async function listRules(app: App, caller: OrgCaller, query: RulesQuery):
   const page = toPage(rows, query.limit, byCreation);
   const isPart = query.limit !== undefined || query.cursor !== undefined;
   const total = isPart ? await countMatchingRules(app.db, viewer, query) : rows.length;
-  return { ...page, items: page.items.map(toRule), total };
+  return { ...page, items: await mapInSlices(page.items, toRule), total };
 }
 
 export async function getRule(app: App, caller: OrgCaller, rule_id: string): Promise<Rule> {

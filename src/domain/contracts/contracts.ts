@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { chainOf } from "../../chains/index.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { mapInSlices } from "../../lib/concurrency/in-slices.ts";
 import {
   type ContractRow,
   countMatchingContracts,
@@ -40,7 +41,7 @@ export async function listContracts(
   const page = toPage(rows, query.limit, byCreation);
   const isPart = query.limit !== undefined || query.cursor !== undefined;
   const total = isPart ? await countMatchingContracts(app.db, viewer, query) : rows.length;
-  return { ...page, items: page.items.map(toContract), total };
+  return { ...page, items: await mapInSlices(page.items, toContract), total };
 }
 
 export async function getContract(app: App, caller: OrgCaller, contract_id: string): Promise<Contract> {

@@ -1,8 +1,6 @@
 import { type App, inSeconds } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
-import { chainOf, chains } from "../../chains/index.ts";
-import { ChainError } from "../../chains/reader.ts";
 import { chooseVaults } from "../../chains/solana/vaults/choose-vaults.ts";
 import { itemsOf } from "../../inspection/abi/find-abi.ts";
 import { type Inspection, inspect, refreshProfile } from "../../inspection/inspect.ts";
@@ -11,12 +9,9 @@ import type { AccountFacts } from "../../inspection/solana/account-facts.ts";
 import { accountProfileOf } from "../../inspection/solana/account-profile.ts";
 import { classifyAccount } from "../../inspection/solana/classify-account.ts";
 import { inspectAccount } from "../../inspection/solana/inspect-account.ts";
-import { OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
 import { toPlain } from "../../lib/plain-json.ts";
-import { listChainSwitches } from "../../store/contracts/chain-switches.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import {
-  claimInspections,
   clearMissingCode,
   type DueInspection,
   findDueInspection,
@@ -31,32 +26,17 @@ import {
 import type { Db } from "../../store/open-store.ts";
 import { type OrgCaller, systemCaller } from "../caller.ts";
 import { findAbiExcess } from "../contracts/abi-budget.ts";
-import { isEnabled, makeChainFinder } from "../contracts/chains.ts";
+import { makeChainFinder } from "../contracts/chains.ts";
 import { updateContractStatus } from "../contracts/contract-status.ts";
-import { recheckNames, updateNameStatus } from "../contracts/name-status.ts";
+import { updateNameStatus } from "../contracts/name-status.ts";
 import { updateSupport } from "../contracts/target-support.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { externalServicesOf, withChainClient } from "./chain-access.ts";
 
-const batchSize = 10;
-const leaseSeconds = 300;
-const retrySeconds = 60;
 /** Longer than for a request, because no caller waits. */
 const serviceTimeoutMs = 8_000;
 const dailySeconds = 86_400;
 const codeGone = "There is no code at this address any more.";
-
-/** Inspects contracts that were not inspected yet, again those without code, and once a day the others: whether code is still there, and what thresholds follow. */
-export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
-  const switches = await listChainSwitches(app.db);
-  const readable = chains.filter((chain) => isEnabled(app, chain, switches));
-  const keys = readable.map(({ chain }) => chain);
-  const due = await claimInspections(app.db, keys, app.clock.now(), inSeconds(app, leaseSeconds), batchSize);
-  await recheckNames(app);
-  const byChain = [...Map.groupBy(due, ({ chain }) => chain)];
-  const done = await Promise.all(byChain.map(([chain, contracts]) => inspectOn(app, chain, contracts)));
-  return { hasMore: due.length === batchSize && done.every(Boolean) };
-}
 
 /** Inspects a contract now if it was not inspected yet. Rejects with 503 if its chain cannot be read. */
 export async function inspectIfNew(app: App, { org_id }: OrgCaller, contract_id: string): Promise<void> {
@@ -67,25 +47,8 @@ export async function inspectIfNew(app: App, { org_id }: OrgCaller, contract_id:
   await withChainClient(app, org_id, chain, () => inspectOne(app, chain, contract));
 }
 
-/** Inspects contracts of one chain in order; postpones the rest and returns false if the chain cannot be read. */
-async function inspectOn(app: App, key: string, contracts: DueInspection[]): Promise<boolean> {
-  const chain = chainOf(key);
-  for (const [index, contract] of contracts.entries()) {
-    try {
-      if (!chain) throw new ChainError("Unknown chain.");
-      await inspectOne(app, chain, contract);
-    } catch (error) {
-      const rest = contracts.slice(index).map(({ id }) => id);
-      await postponeInspections(app.db, rest, inSeconds(app, retrySeconds));
-      if (!(error instanceof ChainError || error instanceof OwnerBusy)) throw error;
-      app.log.debug({ chain: key, err: error }, "inspection failed; will retry");
-      return false;
-    }
-  }
-  return true;
-}
-
-async function inspectOne(app: App, chain: Chain, contract: DueInspection): Promise<void> {
+/** Inspects a contract, or learns again what changes with time. */
+export async function inspectOne(app: App, chain: Chain, contract: DueInspection): Promise<void> {
   const client = app.chains.clientFor(chain);
   const services = externalServicesOf(app, contract.org_id);
   if (chain.kind === "solana") {

@@ -3,6 +3,7 @@ import { AppError } from "../../errors/app-error.ts";
 import { mailboxKey } from "../../lib/mail/mailbox-key.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { emailKey, updateUser } from "../../store/accounts/users.ts";
+import { hasConfirmed } from "../../store/channels/email-recipients.ts";
 import type { Db } from "../../store/open-store.ts";
 import {
   closeInvite,
@@ -18,7 +19,7 @@ import { tierLimits, tierName } from "../../tiers.ts";
 import type { Invite, InviteCreate, InvitePreview } from "../../wire/orgs/invites.ts";
 import type { Tier } from "../../wire/primitives.ts";
 import { recordAccessDenial } from "../access.ts";
-import { throttle } from "../accounts/throttle.ts";
+import { isWithinLimit, throttle, throttleWith } from "../accounts/throttle.ts";
 import type { Anyone, MemberCaller, UserCaller } from "../caller.ts";
 import { requireVerified } from "../channels/verified-caller.ts";
 import { inviteMail, linkTo, queueMail } from "../mail.ts";
@@ -35,7 +36,7 @@ export async function createInvite(app: App, caller: MemberCaller, input: Invite
   const token = makeToken(app.random);
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await createRow(app, tx, caller, input, token);
-    await throttle({ clock: app.clock, db: tx }, "invite_mailbox", mailboxKey(row.email));
+    await limitInvites({ clock: app.clock, db: tx }, row);
     await queueMail(app, tx, inviteMail(app.config, row.email, { ...row, token }));
     audit({
       org_id: caller.org_id,
@@ -47,6 +48,19 @@ export async function createInvite(app: App, caller: MemberCaller, input: Invite
     const invite_url = app.mailer.kind === "folder" ? linkTo(app.config, "invite", token) : null;
     return { ...toInvite(app, row), invite_url };
   });
+}
+
+/** Strangers must neither flood a mailbox with invites nor use up those of an org that the person knows. */
+async function limitInvites(
+  counting: Pick<App, "clock" | "db">,
+  { org_id, email, email_key }: InviteRow,
+): Promise<void> {
+  const isKnown = await hasConfirmed(counting.db, org_id, email_key);
+  if (isKnown && (await isWithinLimit(counting, "invite_confirmed", org_id, email_key))) return;
+  const problem =
+    `${email} was sent as many invites as all organisations together may send to a mailbox in 24 hours. ` +
+    "A person who has confirmed that they want alerts of this organisation by mail can be invited all the same.";
+  await throttleWith(counting, { name: "invite_mailbox", subject: [mailboxKey(email)], problem });
 }
 
 export async function listInvites(app: App, caller: MemberCaller): Promise<Invite[]> {

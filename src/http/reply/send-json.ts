@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { compress, encodingFor } from "./compression.ts";
+import { toJsonText } from "./json-text.ts";
 
 /**
- * Sends a value as JSON, without validation: the tests check replies against their schemas. A GET has a weak ETag, by which a client that
+ * Sends a value as JSON, without validation, and returns the length of the text: the tests check replies against their schemas. A GET has a weak ETag, by which a client that
  * sends it again gets 304. A reply with a secret is not compressed, because its length would tell something about the secret.
  */
 export async function sendJson(
@@ -11,27 +12,28 @@ export async function sendJson(
   reply: FastifyReply,
   value: unknown,
   { isSecret }: { isSecret: boolean },
-): Promise<FastifyReply> {
-  const text = JSON.stringify(value);
+): Promise<number> {
+  const text = await toJsonText(value);
   reply.header("content-type", "application/json; charset=utf-8");
   if (request.method === "GET" || request.method === "HEAD") {
     const etag = weakTag(text);
     reply.header("etag", etag);
-    if (isKnown(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    if (isKnown(request.headers["if-none-match"], etag)) {
+      reply.code(304).send();
+      return text.length;
+    }
   }
-  if (isSecret) return reply.send(text);
-  return sendCompressed(request, reply, text);
+  // Not awaited: a reply is a promise that waits until the client has read it.
+  if (isSecret) reply.send(text);
+  else await sendCompressed(request, reply, text);
+  return text.length;
 }
 
-async function sendCompressed(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  text: string,
-): Promise<FastifyReply> {
+async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<void> {
   reply.header("vary", "accept-encoding");
   const encoding = encodingFor(request.headers["accept-encoding"], text.length);
-  if (!encoding) return reply.send(text);
-  return reply.header("content-encoding", encoding).send(await compress(encoding, text));
+  if (!encoding) reply.send(text);
+  else reply.header("content-encoding", encoding).send(await compress(encoding, text));
 }
 
 function weakTag(text: string): string {

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "./turns.ts";
 
 /** Work in small steps. At each `yield`, other work of the process may run. */
 export type Steps<Result> = Generator<void, Result, void>;
@@ -22,6 +22,6 @@ export async function runInSlices<Result>(steps: Steps<Result>): Promise<Result>
       const step = steps.next();
       if (step.done) return step.value;
     } while (performance.now() - startedAt < sliceMs);
-    await setImmediate();
+    await nextTurn();
   }
 }

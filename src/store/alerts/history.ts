@@ -132,14 +132,14 @@ export function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawB
 }
 
 /**
- * True for the events `e` that the viewer sees. Events without a contract are visible to the whole org, but not to a
+ * True for the events `e`, or other rows about a contract, that the viewer sees. Events without a contract are visible to the whole org, but not to a
  * key that is restricted to contracts. Events of a deleted contract are visible to admins only, since its grants are
  * gone.
  */
-export function isEventVisible(viewer: Viewer): RawBuilder<boolean> {
+export function isEventVisible(viewer: Viewer, event: RawBuilder<unknown> = sql`e`): RawBuilder<boolean> {
   const seen = sql<boolean>`exists (
-    select 1 from contracts c where c.id = e.contract_id and ${isVisible(viewer, sql`c`)})`;
-  return isScopedKey(viewer) ? seen : sql<boolean>`(e.contract_id is null or ${seen})`;
+    select 1 from contracts c where c.id = ${event}.contract_id and ${isVisible(viewer, sql`c`)})`;
+  return isScopedKey(viewer) ? seen : sql<boolean>`(${event}.contract_id is null or ${seen})`;
 }
 
 /** A rule, a target or a contract, by id. */

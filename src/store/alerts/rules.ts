@@ -1,4 +1,5 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
+import { mapInSlices } from "../../lib/concurrency/in-slices.ts";
 import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import { Escalation } from "../../wire/alerts/rules.ts";
 import type { Db } from "../open-store.ts";
@@ -80,7 +81,7 @@ export async function listRules(
   const { rows } = await sql<RuleRow>`
     ${select} where ${matches(viewer, filter)} and ${isAfter(after, sql`r.created_at`, sql`r.id`)}
     order by r.created_at desc, r.id desc limit ${limit ?? null}`.execute(db);
-  return rows.map(parseRule);
+  return mapInSlices(rows, parseRule);
 }
 
 export async function countMatchingRules(db: Db, viewer: Viewer, filter: RuleFilter): Promise<number> {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { isEventVisible } from "../alerts/history.ts";
+import { seesEveryAlert } from "../delivery/deliveries.ts";
 import type { Db } from "../open-store.ts";
 import { isUnrestricted, isVisible, type Viewer } from "../viewer.ts";
 
@@ -23,6 +24,7 @@ export type StatsRow = {
 export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Promise<StatsRow> {
   const seen = isVisible(viewer, sql`c`);
   const seenEvent = isUnrestricted(viewer) ? sql`true` : isEventVisible(viewer);
+  const seenDelivery = isUnrestricted(viewer) ? sql`true` : seesEveryAlert(viewer, sql`d.id`);
   const { rows } = await sql<Record<keyof StatsRow, string>>`
     select * from
       (select count(*) as total, count(*) filter (where c.status = 'MONITORING') as monitoring,
@@ -42,9 +44,9 @@ export async function countForDashboard(db: Db, viewer: Viewer, since: Date): Pr
          and e.fired_at > ${since} and ${seenEvent}) alerts,
       (select count(*) filter (where d.status = 'sent') as sent, count(*) filter (where d.status = 'failed') as failed
        from deliveries d
-       where d.org_id = ${viewer.org_id} and d.created_at > ${since} and d.kind <> 'test' and not exists (
-         select 1 from delivery_notices l join alert_events e on e.id = l.event_id
-         where l.delivery_id = d.id and not ${seenEvent})) deliveries`.execute(db);
+       where d.org_id = ${viewer.org_id} and d.created_at > ${since} and d.kind <> 'test' and ${seenDelivery}) deliveries`.execute(
+    db,
+  );
   return Object.fromEntries(
     Object.entries(rows[0] ?? {}).map(([name, value]) => [name, Number(value)]),
   ) as StatsRow;

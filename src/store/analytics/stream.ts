@@ -135,9 +135,10 @@ export async function listFailedDeliveries(db: Db, org_id: string, ids: string[]
   if (ids.length === 0) return [];
   const { rows } = await sql<FailedDelivery>`
     select d.id, d.channel_id, d.channel_type, d.channel_name, d.last_error, d.attempts,
-      array(select distinct n.event_id from delivery_notices n where n.delivery_id = d.id) as event_ids,
-      array(select distinct e.contract_id from delivery_notices n join alert_events e on e.id = n.event_id
-        where n.delivery_id = d.id and e.contract_id is not null) as contract_ids
+      array(select distinct n.event_id from delivery_notices n
+        where n.delivery_id = d.id and n.event_id is not null) as event_ids,
+      array(select distinct n.contract_id from delivery_notices n
+        where n.delivery_id = d.id and n.contract_id is not null) as contract_ids
     from deliveries d where d.org_id = ${org_id} and d.id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }

@@ -13,6 +13,18 @@ export async function listUnconfirmed(db: Db, org_id: string, email_keys: string
   return rows.map((row) => row.email_key);
 }
 
+/** True for an address that has confirmed that it wants the alerts of the org. */
+export async function hasConfirmed(db: Db, org_id: string, email_key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("email_recipients")
+    .select("email_key")
+    .where("org_id", "=", org_id)
+    .where("email_key", "=", email_key)
+    .where("confirmed_at", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns which of the addresses have a link that still works. */
 export async function listAsked(
   db: Db,

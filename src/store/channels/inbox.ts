@@ -67,7 +67,8 @@ export async function listInbox(
   const { rows } = await sql<InboxRow>`
     select i.id, i.channel_id, ch.name as channel_name, i.kind, i.severity, i.title, i.message, i.received_at,
       ${isRead(user_id)} as is_read, array(
-        select l.event_id from delivery_notices l where l.delivery_id = i.delivery_id order by l.notice_id) as event_ids
+        select l.event_id from delivery_notices l
+        where l.delivery_id = i.delivery_id and l.event_id is not null order by l.notice_id) as event_ids
     from inbox_messages i join channels ch on ch.id = i.channel_id
     where ${sql.join(wanted, sql` and `)}
     order by i.received_at desc, i.id desc limit ${limit} offset ${offset}`.execute(db);
@@ -109,8 +110,8 @@ export async function listInboxSubjects(
   if (ids.length === 0) return [];
   const { rows } = await sql<{ id: string; contract_ids: string[] }>`
     select i.id, array(
-      select distinct e.contract_id from delivery_notices n join alert_events e on e.id = n.event_id
-      where n.delivery_id = i.delivery_id and e.contract_id is not null) as contract_ids
+      select distinct n.contract_id from delivery_notices n
+      where n.delivery_id = i.delivery_id and n.contract_id is not null) as contract_ids
     from inbox_messages i where i.org_id = ${org_id} and i.id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }

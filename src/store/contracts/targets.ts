@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { mapInSlices } from "../../lib/concurrency/in-slices.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
@@ -26,7 +27,7 @@ export async function listTargetsOn(db: Db, org_id: string, contract_ids: string
   const { rows } = await sql<Selectable<Database["targets"]>>`
     select * from targets where org_id = ${org_id} and contract_id = any(${contract_ids}::uuid[])
     order by created_at, id`.execute(db);
-  return rows.map(parseTarget);
+  return mapInSlices(rows, parseTarget);
 }
 
 export async function findTarget(db: Db, org_id: string, target_id: string): Promise<TargetRow | undefined> {

@@ -45,7 +45,8 @@ export async function findDelivery(
 }
 
 const eventIds = sql`array(
-  select l.event_id from delivery_notices l where l.delivery_id = d.id order by l.notice_id)`;
+  select l.event_id from delivery_notices l
+  where l.delivery_id = d.id and l.event_id is not null order by l.notice_id)`;
 
 function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder<unknown>[] {
   const { status, channel_id, event_id, from, to, after } = filter;
@@ -63,11 +64,11 @@ function conditions(viewer: Viewer, filter: Partial<DeliveryFilter>): RawBuilder
   ];
 }
 
-/** True if the viewer sees the contracts of all events of a delivery. False for one whose events were all deleted. */
+/** True if the viewer sees the contracts of all events of a delivery, also of those that have expired. */
 export function seesEveryAlert(viewer: Viewer, delivery_id: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(exists (select 1 from delivery_notices l where l.delivery_id = ${delivery_id}) and not exists (
-    select 1 from delivery_notices l join alert_events e on e.id = l.event_id
-    where l.delivery_id = ${delivery_id} and not ${isEventVisible(viewer)}))`;
+    select 1 from delivery_notices l
+    where l.delivery_id = ${delivery_id} and not ${isEventVisible(viewer, sql`l`)}))`;
 }
 
 /** Lists the attempts of deliveries in order. */

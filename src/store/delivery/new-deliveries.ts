@@ -86,6 +86,8 @@ export async function insertDeliveries(tx: Db, deliveries: NewDelivery[], now: D
         channel_type text, channel_name text, kind text, severity text, follows boolean, status text, last_error text,
         silence_id uuid, is_muted boolean)) with ordinality d
       order by d.ordinality)
-    insert into delivery_notices select * from jsonb_populate_recordset(null::delivery_notices,
-      ${JSON.stringify(links)}::jsonb)`.execute(tx);
+    insert into delivery_notices (channel_id, notice_id, delivery_id, event_id, contract_id)
+    select l.channel_id, l.notice_id, l.delivery_id, e.id, e.contract_id
+    from jsonb_populate_recordset(null::delivery_notices, ${JSON.stringify(links)}::jsonb) l
+    join alert_events e on e.id = l.event_id`.execute(tx);
 }

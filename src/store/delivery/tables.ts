@@ -39,8 +39,9 @@ export interface DeliveryAttempt {
 
 export interface DeliveryNotice {
   channel_id: string;
+  contract_id: string | null;
   delivery_id: string;
-  event_id: string;
+  event_id: string | null;
   notice_id: string;
 }
 
@@ -64,6 +65,21 @@ export interface MessageOverflow {
   severity: "info" | "warning" | "critical";
 }
 
+export interface RecipientMessage {
+  hour: Date;
+  messages: number;
+  org_id: string;
+  recipient: string;
+}
+
+export interface RecipientOverflow {
+  address: string;
+  channel_type: "email" | "sms";
+  hour: Date;
+  messages: number;
+  recipient: string;
+}
+
 export interface DeliveryTables {
   deliveries: Delivery;
   delivery_attempts: DeliveryAttempt;
@@ -71,4 +87,6 @@ export interface DeliveryTables {
   delivery_workers: DeliveryWorker;
   message_counts: MessageCount;
   message_overflows: MessageOverflow;
+  recipient_messages: RecipientMessage;
+  recipient_overflows: RecipientOverflow;
 }

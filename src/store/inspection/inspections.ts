@@ -40,23 +40,23 @@ export type InspectedContract = {
 type Recorded = InspectedContract & { hasCode: boolean };
 
 /**
- * Claims due inspections on the given chains until the lease ends. Each org has its turn before any has a second one, in an order that
- * changes with the time, so that an import of thousands of contracts does not delay the contract of another org.
+ * Claims due inspections on the given chains until the lease ends, one of each org that is not excluded, in an order that changes with
+ * the time: an import of thousands of contracts does not delay the contract of another org.
  */
 export async function claimInspections(
   db: Db,
   chains: readonly string[],
-  now: Date,
-  leaseUntil: Date,
-  limit: number,
+  excludedOrgs: readonly string[],
+  { now, until, limit }: { now: Date; until: Date; limit: number },
 ): Promise<DueInspection[]> {
   const { rows } = await sql<DueInspection>`
-    update contracts c set inspect_at = ${leaseUntil} from (
+    update contracts c set inspect_at = ${until} from (
       select id from contracts where id in (
         select id from (
-          select id, org_id, row_number() over (partition by org_id order by inspect_at, id) as turn
-          from contracts where inspect_at <= ${now} and chain = any(${chains}::text[])) waiting
-        order by turn, md5(org_id::text || ${now.toISOString()}) limit ${limit})
+          select distinct on (org_id) id, org_id from contracts
+          where inspect_at <= ${now} and chain = any(${[...chains]}::text[]) and org_id <> all(${[...excludedOrgs]}::uuid[])
+          order by org_id, inspect_at, id) waiting
+        order by md5(org_id::text || ${now.toISOString()}) limit ${limit})
       for update skip locked) due
     where c.id = due.id
     returning ${dueColumns}`.execute(db);

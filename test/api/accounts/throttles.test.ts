@@ -192,6 +192,25 @@ test("sign-ups with addresses of one mailbox mail it at most ten links a day", a
   expect(links()).toBe(10);
 });
 
+test("sign-ups with other addresses of a mailbox do not keep the links from its own address", async () => {
+  for (let index = 0; index < 11; index++)
+    await isWithinLimit(h.app, "verification_mailbox", "own@example.com");
+  const { client, user } = await h.signUp("own");
+  const email = "own@example.com";
+  await h.app.db.updateTable("users").set({ email, email_key: email }).where("id", "=", user.id).execute();
+  const links = () => h.mails.filter(({ to }) => to === email).length;
+  for (const sent of [1, 2, 3]) {
+    expect((await client.post("/auth/resend-verification")).status).toBe(200);
+    await h.runJobs();
+    expect(links()).toBe(sent);
+    h.clock.advance(hour);
+  }
+  expect(await client.post("/auth/resend-verification")).toMatchObject({
+    ...errorReply(429, "rate_limited"),
+    text: expect.stringContaining("to this mailbox"),
+  });
+});
+
 test("rate-limit keys contain neither the account nor the IP address", async () => {
   const client = h.anonymous();
   await logIn(client, "private.person@example.com");

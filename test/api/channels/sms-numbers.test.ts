@@ -1,4 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { messageHour } from "../../../src/delivery/message-limits.ts";
+import { limitRecipients, recipientLimits } from "../../../src/delivery/recipient-limits.ts";
+import { sendMail } from "../../../src/jobs/send-mail.ts";
+import { summariseMessages } from "../../../src/jobs/summarise-messages.ts";
 import type { Channel } from "../../../src/wire/channels/channels.ts";
 import type { SmsNumber, SmsNumberRequested } from "../../../src/wire/channels/sms-numbers.ts";
 import { startProvider } from "../../channels/provider.ts";
@@ -227,4 +231,29 @@ test("a number whose code was not entered is deleted after a day", async () => {
   h.clock.advance(day + hour);
   await h.runJobs();
   expect((await admin.client.get("/sms-numbers")).body).toMatchObject([{ phone: kept }]);
+});
+
+test("a number gets a bounded number of texts from all orgs together, and one summary of the rest", async () => {
+  const [mine, other, phone] = [await teamAdmin(h), await teamAdmin(h), "+14155550177"];
+  const channel = (await mine.client.post("/channels", sms(phone))).body as Channel;
+  const admit = limitRecipients(h.app);
+  const { max } = recipientLimits.sms;
+  const counted = { recipient: `sms:${phone}`, hour: messageHour(h.clock.now()), org_id: other.org_id };
+  await h.app.db
+    .insertInto("recipient_messages")
+    .values({ ...counted, messages: max })
+    .execute();
+  expect((await admit(other.org_id, "sms", [phone])).admitted).toEqual([]);
+  expect(await mine.client.post(`/channels/${channel.id}/test`)).toMatchObject({
+    ...errorReply(400, "channel_test_failed"),
+    text: expect.stringContaining("the limit of messages per hour"),
+  });
+  expect(textsTo(phone)).toEqual([]);
+  h.clock.advance(hour);
+  await summariseMessages.run(h.app);
+  await sendMail.run(h.app);
+  expect(textsTo(phone)).toEqual([
+    expect.stringMatching(/^Tocsin: 2 further alerts to this number were left out/),
+  ]);
+  expect((await mine.client.post(`/channels/${channel.id}/test`)).status).toBe(200);
 });

@@ -282,3 +282,30 @@ test("the channel of a rule on a hidden contract is not revealed", async () => {
   await grant(org.admin, org.contract.id, org.ada);
   expect((await org.bob.client.get("/alerts")).text).not.toContain(channel_id);
 });
+
+test("people without access to the implementation of an open proxy read neither it nor its uploaded ABI", async () => {
+  const { admin, ada, bob } = await orgWithTwoMembers();
+  const abi = [
+    { type: "event", name: "Drained", inputs: [{ name: "secretAmount", type: "uint256", indexed: false }] },
+  ];
+  const [proxy, implementation] = [await addContract(admin), await addContract(admin, { abi })];
+  await grant(admin, implementation.id, ada);
+  await h.app.db
+    .updateTable("contracts")
+    .set({ is_proxy: true, implementation_address: implementation.address })
+    .where("id", "=", proxy.id)
+    .execute();
+  const target = await addTarget(admin, proxy.id);
+  expect((await bob.client.get(`/contracts/${implementation.id}`)).status).toBe(404);
+  for (const path of [
+    "/contracts",
+    `/contracts/${proxy.id}`,
+    `/contracts/${proxy.id}/targets`,
+    "/config",
+    `/targets/${target.id}/series`,
+  ]) {
+    const { text } = await bob.client.get(path);
+    for (const hidden of [implementation.id, "secretAmount"])
+      expect([path, text.includes(hidden)]).toEqual([path, false]);
+  }
+});

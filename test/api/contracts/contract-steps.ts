@@ -95,9 +95,11 @@ export async function addDelivery(h: Harness, org_id: string, event_id: string):
     .insertInto("deliveries")
     .values({ ...row, ...rest, ...times })
     .execute();
+  const about = h.app.db.selectFrom("alert_events").select("contract_id").where("id", "=", event_id);
+  const { contract_id } = await about.executeTakeFirstOrThrow();
   await h.app.db
     .insertInto("delivery_notices")
-    .values({ channel_id, notice_id: freshId(), delivery_id, event_id })
+    .values({ channel_id, notice_id: freshId(), delivery_id, event_id, contract_id })
     .execute();
   return delivery_id;
 }

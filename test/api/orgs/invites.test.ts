@@ -237,12 +237,29 @@ test("revoking and inviting again mails at most five invites a day to a mailbox,
     expect(status).toBe(201);
     await admin.client.delete(`/orgs/${admin.org_id}/invites/${(body as Invite).id}`);
   }
-  expect(await create(other, "Flooded@example.com")).toMatchObject(errorReply(429, "rate_limited"));
+  expect(await create(other, "Flooded@example.com")).toMatchObject({
+    ...errorReply(429, "rate_limited"),
+    text: expect.stringContaining("all organisations together"),
+  });
   expect(await list(other)).toEqual([]);
   await h.runJobs();
   expect(mailed()).toBe(5);
   h.clock.advance(day + 1);
   expect((await create(other, "flooded@example.com")).status).toBe(201);
+});
+
+test("invites of strangers do not prevent those of an org whose mails the person has confirmed", async () => {
+  const [stranger, trusted] = [await teamAdmin(withMail), await teamAdmin(withMail)];
+  const email = "wanted@example.com";
+  for (let index = 0; index < 5; index++)
+    expect((await create(stranger, `wanted+${index}@example.com`)).status).toBe(201);
+  const channel = { type: "email", name: "Mail", config: { to: [email] } };
+  expect((await trusted.client.post("/channels", channel)).status).toBe(200);
+  expect((await create(trusted, email)).status).toBe(429);
+  const token = await withMail.mailedToken(email);
+  expect((await withMail.anonymous().post(`/channel-recipients/${token}/confirm`)).status).toBe(200);
+  expect((await create(trusted, email)).status).toBe(201);
+  expect((await create(stranger, email)).status).toBe(429);
 });
 
 test("an account without a verified address mails no invites", async () => {

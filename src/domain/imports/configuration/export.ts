@@ -54,6 +54,7 @@ async function contractOf({ row, targets }: ContractState, naming: Naming, pause
     converted.push(targetOf(target, naming));
     await pause();
   }
+  await pause();
   return { ...toConfigContract(row), targets: sortByText(converted) };
 }
 

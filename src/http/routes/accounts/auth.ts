@@ -197,7 +197,7 @@ export const authentication: Group = {
       id: "resendVerification",
       summary: "Resend the verification mail",
       description:
-        "Mails the verification link again, at most three times an hour. Does nothing if the address is already verified.",
+        "Mails the verification link again, at most three times an hour, and within the limit of mails to the mailbox. Does nothing if the address is already verified.",
       policy: { who: "user" },
       reply: Ok,
       errors: ["rate_limited"],

@@ -15,7 +15,8 @@ export const invitations: Group = {
       summary: "Create an invite",
       description:
         "Mails a single-use link that expires after 7 days. Requires the Team tier or above. Admins only, and with a mail server only those " +
-        "with a verified address. All organisations together can mail five invites a day to one mailbox.",
+        "with a verified address. All organisations together can mail five invites a day to one mailbox; further ones need its confirmation that it wants alerts of the " +
+        "organisation by mail.",
       policy: { ...admin, tier: "team" },
       body: InviteCreate,
       status: 201,
