@@ -9,10 +9,10 @@ import {
 } from "../store/delivery/recipient-limits.ts";
 import { messageHour } from "./message-limits.ts";
 
-/** More than a person reads. Many orgs, of which each is within its own limit, must not flood a mailbox or a phone. */
+/** Many orgs, of which each is within its own limit, must not flood a mailbox or a phone. */
 export const recipientLimits: Record<"email" | "sms", RecipientLimits> = {
-  email: { total: 200, reserved: 5, max: 600 },
-  sms: { total: 30, reserved: 5, max: 90 },
+  email: { ofOthers: 200, reserved: 5, orgs: 100 },
+  sms: { ofOthers: 30, reserved: 5, orgs: 15 },
 };
 
 /** Returns the function that counts messages to recipients, and leaves out those who got their messages of the hour. */

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
 export type RecipientLimits = {
-  /** Messages per hour from all orgs together. */
-  total: number;
+  /** An org may send while the others together have sent fewer messages in the hour; its own limit is that of its tier. */
+  ofOthers: number;
   /** What an org may send beyond that, so that others cannot keep its alerts from the recipient. */
   reserved: number;
-  /** The messages per hour that nobody exceeds. */
-  max: number;
+  /** The orgs per hour that nobody exceeds. */
+  orgs: number;
 };
 
 type Counted = { recipient: string; hour: Date; org_id: string };
@@ -16,7 +16,7 @@ type Counted = { recipient: string; hour: Date; org_id: string };
 export async function takeRecipient(
   db: Db,
   { recipient, hour, org_id }: Counted,
-  { total, reserved, max }: RecipientLimits,
+  { ofOthers, reserved, orgs }: RecipientLimits,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('tocsin.recipient ' || ${recipient}::text, 0))`.execute(
@@ -25,9 +25,11 @@ export async function takeRecipient(
     const { rows } = await sql`
       insert into recipient_messages as m (recipient, hour, org_id, messages)
       select ${recipient}, ${hour}, ${org_id}, 1 from (
-        select coalesce(sum(messages), 0) as used, coalesce(sum(messages) filter (where org_id = ${org_id}), 0) as own
+        select coalesce(sum(messages) filter (where org_id <> ${org_id}), 0) as by_others,
+          coalesce(sum(messages) filter (where org_id = ${org_id}), 0) as by_org,
+          count(*) filter (where org_id <> ${org_id}) as other_orgs
         from recipient_messages where recipient = ${recipient} and hour = ${hour}) counted
-      where used < ${total} or (own < ${reserved} and used < ${max})
+      where by_others < ${ofOthers} or (by_org < ${reserved} and other_orgs < ${orgs})
       on conflict (recipient, hour, org_id) do update set messages = m.messages + 1
       returning 1`.execute(tx);
     return rows.length > 0;
