@@ -1,3 +1,4 @@
+import type { Series } from "../watch/series.ts";
 import type { Summarise } from "./aggregate.ts";
 import type { PartSource } from "./evaluate-parts.ts";
 import { compares, isComparison } from "./evaluate-value.ts";
@@ -46,24 +47,23 @@ function windowDue(
     const silentUntil = silentSince + silenceOf(rule);
     return silentUntil > now ? silentUntil : null;
   }
-  if (state.phase === "ok" && series.newest && !canFireByTime(rule)) return null;
-  // The rule was evaluated when the newest state was read, unless it is newer.
-  const isEvaluated = state.phase === "ok" && series.newest !== undefined && series.newest.time >= rule.since;
-  if (isEvaluated && isHeld(rule, summarise)) return null;
+  if (state.phase === "ok" && staysOkByTime(rule, series, summarise)) return null;
   // A low or zero count is certain only after the rule has observed a whole window.
   const oldest = series.nextAfter(now - window_seconds)?.time ?? rule.since;
   return (rule.since + window_seconds > now ? Math.min(oldest, rule.since) : oldest) + window_seconds;
 }
 
+/** Returns whether a condition that does not hold cannot begin to hold because time passes. */
+function staysOkByTime(rule: ConditionPart, { newest }: Series, summarise: Summarise | undefined): boolean {
+  // The window becomes empty when the target cannot be read any more.
+  if (!newest || rule.no_data === "alert") return false;
+  // A rule that is newer than the newest state was not evaluated on it.
+  return !canFireByTime(rule) || (newest.time >= rule.since && isHeld(rule, summarise));
+}
+
 /** Returns whether a condition is on the newest state, which counts until it is read again, however long ago it was read. */
-function isHeld({ condition, isPolled, no_data }: ConditionPart, summarise: Summarise | undefined): boolean {
-  return (
-    isPolled &&
-    no_data === "ignore" &&
-    !summarise &&
-    condition.aggregation === "last" &&
-    isComparison(condition)
-  );
+function isHeld({ condition, isPolled }: ConditionPart, summarise: Summarise | undefined): boolean {
+  return isPolled && !summarise && condition.aggregation === "last" && isComparison(condition);
 }
 
 /**
