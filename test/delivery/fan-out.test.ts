@@ -234,7 +234,7 @@ describe("alerts of one reading of state", () => {
     expect(kindsAt("/state").filter((kind) => kind === "resolved")).toHaveLength(2);
   });
 
-  test("are told apart by the silence of one of them", async () => {
+  test("are separate messages if a silence covers only one of them", async () => {
     const home = await world.household();
     const second = { ...home, rule: await addRule(home.owner, home.target.id) };
     const channel = await home.channel("/half");

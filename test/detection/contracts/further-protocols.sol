@@ -39,11 +39,11 @@ contract LendingPair {
     }
 
     function borrow(uint256 amount) external {
-        exchangeRate = 1e36 / Shares(address(collateral)).convertToAssets(1e18);
+        exchangeRate = 1e20 / Shares(address(collateral)).convertToAssets(1e18);
         emit UpdateExchangeRate(exchangeRate);
         userBorrow[msg.sender] += amount;
         totalBorrow += amount;
-        require((userBorrow[msg.sender] * exchangeRate) / 1e18 <= userCollateral[msg.sender], "insolvent");
+        require((userBorrow[msg.sender] * exchangeRate) / 100 <= userCollateral[msg.sender], "insolvent");
         debtToken.mint(msg.sender, amount);
         emit Borrow(msg.sender, msg.sender, amount, amount);
     }

@@ -41,7 +41,7 @@ export const decimalsMistaken: Incident = {
               on: "feed",
               what: "source replaced",
               by: ["configuration_change", "view_function", "proxy_implementation"],
-              severity: "warning",
+              severity: "critical",
             },
             { on: "feed", what: "price up", by: ["oracle_price"], rule: /up/, severity: "critical" },
           ],

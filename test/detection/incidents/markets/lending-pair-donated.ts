@@ -38,11 +38,7 @@ export const lendingPairDonated: Incident = {
         },
         {
           at: 12,
-          send: () => [
-            // Nothing is exchanged for the price of zero.
-            asset.call(attacker, "transfer", [shares.address, 90_000n * unit]),
-            pair.call(users[0] ?? attacker, "borrow", [200_000n * unit]),
-          ],
+          send: () => [pair.call(users[0] ?? attacker, "borrow", [900_000n * unit])],
           signals: [
             {
               ...critical,

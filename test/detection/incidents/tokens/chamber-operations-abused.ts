@@ -42,7 +42,7 @@ export const chamberOperationsAbused: Incident = {
               on: "token",
               what: "many victims of one recipient",
               by: ["large_transfer", "event_frequency", "event_value"],
-              severity: "critical",
+              severity: "warning",
             },
           ],
         },

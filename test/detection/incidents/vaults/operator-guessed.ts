@@ -36,7 +36,7 @@ export const operatorGuessed: Incident = {
           signals: [
             {
               on: "vault",
-              severity: "warning",
+              severity: "critical",
               what: "operator added",
               by: ["rare_event", "configuration_change", "ownership_change"],
             },
