@@ -133,7 +133,7 @@ export class InstantNode implements ChainReader {
   }
   async blocks(from: number, to: number): Promise<Block[]> {
     const blocks = Array.from({ length: to - from + 1 }, (_, index) => this.block(from + index));
-    for (const height of this.made.keys()) if (height < from - 300) this.made.delete(height);
+    for (const height of this.made.keys()) if (height < from - 1) this.made.delete(height);
     return blocks;
   }
   async read(): Promise<ReadResult[]> {

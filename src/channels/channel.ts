@@ -57,7 +57,7 @@ export type Message = {
   org: { id: string; name: string };
   /** The highest severity of its alerts. */
   severity: Severity;
-  /** At least one; several when one transaction fired several rules and the channel groups alerts. */
+  /** At least one; several when one transaction or one reading fired several rules and the channel groups alerts. */
   alerts: [Alert, ...Alert[]];
 };
 
@@ -138,7 +138,7 @@ export type ChannelType<Config = never> = {
   complete?(config: Config, randomBytes: (length: number) => Buffer): Config;
   /** The message kinds that this channel type sends. */
   kinds: readonly MessageKind[];
-  /** True when several alerts of one transaction are sent as one message. */
+  /** True when several alerts of one transaction, or of one reading of state, are sent as one message. */
   groups: boolean;
   /** The minimum time between two messages to one destination, by the provider's rate limit. */
   spacingMs: number;

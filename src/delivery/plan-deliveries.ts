@@ -40,9 +40,12 @@ export function planDeliveries(
   return plan.deliveries;
 }
 
+/** A message that further alerts may join, and the rules of those that it has. */
+type Group = { delivery: NewDelivery; rules: Set<string | null> };
+
 class Plan {
   readonly deliveries: NewDelivery[] = [];
-  private readonly groups = new Map<string, NewDelivery>();
+  private readonly groups = new Map<string, Group>();
   private readonly notified: Notified;
   private readonly makeId: () => string;
 
@@ -63,7 +66,7 @@ class Plan {
 
   add(notice: WaitingNotice, channel: Recipient): void {
     const group = this.groups.get(groupKey(notice, channel));
-    if (group && group.notices.length < maxAlertsPerMessage) this.join(group, notice);
+    if (group && mayJoin(group, notice)) this.join(group, notice);
     else this.start(notice, channel);
     if (startsEvent(notice) && this.isNotified(notice, channel)) {
       this.notified.add(notifiedKey(notice.event_id, channel.id));
@@ -123,13 +126,19 @@ class Plan {
     };
     this.deliveries.push(delivery);
     const key = groupKey(notice, channel);
-    if (key) this.groups.set(key, delivery);
+    if (key) this.groups.set(key, { delivery, rules: new Set([notice.rule_id]) });
   }
 
-  private join(group: NewDelivery, notice: WaitingNotice): void {
-    group.notices.push({ id: notice.id, event_id: notice.event_id });
-    group.severity = maxSeverity([group.severity, notice.severity]);
+  private join({ delivery, rules }: Group, notice: WaitingNotice): void {
+    delivery.notices.push({ id: notice.id, event_id: notice.event_id });
+    delivery.severity = maxSeverity([delivery.severity, notice.severity]);
+    rules.add(notice.rule_id);
   }
+}
+
+/** Several events of one rule on one state are about its groups, each of which is a message. */
+function mayJoin({ delivery, rules }: Group, { tx_hash, rule_id }: WaitingNotice): boolean {
+  return delivery.notices.length < maxAlertsPerMessage && (tx_hash !== null || !rules.has(rule_id));
 }
 
 export function notifiedKey(event_id: string, channel_id: string): string {
@@ -153,9 +162,9 @@ function isWithheld({ withheld_from }: WaitingNotice, { id }: Recipient): boolea
   return withheld_from.includes(id);
 }
 
-/** Alerts of one transaction share a key, so that they become one message; empty for alerts that are not grouped. */
+/** Alerts of one transaction, or of one reading of state, share a key, so that they become one message; empty for alerts that are not grouped. */
 function groupKey(notice: WaitingNotice, channel: Recipient): string {
-  const { kind, occurrence, tx_hash, chain, silence_id } = notice;
-  if (kind !== "fired" || occurrence > 0 || !tx_hash || !channelOf(channel.type)?.groups) return "";
-  return [channel.id, chain, tx_hash, silence_id, isWithheld(notice, channel)].join(" ");
+  const { kind, occurrence, cause, chain, silence_id } = notice;
+  if (kind !== "fired" || occurrence > 0 || !cause || !channelOf(channel.type)?.groups) return "";
+  return [channel.id, chain, cause, silence_id, isWithheld(notice, channel)].join(" ");
 }

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cases, subjectOf } from "../../test/meters/meter-cases.ts";
 import { activity, at, failed, start } from "../../test/meters/scripted-activity.ts";
+import type { ReadResult } from "../chains/block.ts";
 import { meterOf, meters } from "./index.ts";
+import type { Meter, TimedReading } from "./meter.ts";
 
 /** Every target type in catalogue order; * marks the types that a contract may have many of. */
 const targetTypes = [
@@ -105,6 +108,22 @@ describe("the meter catalogue", () => {
     expect(meter.summarise?.(config, []) ?? null).toBe(meter.type === "unique_callers" ? 0 : null);
   });
 
+  it.each(cases)(
+    "$type gives equal readings of equal state at any time, or says that it does not",
+    ({ meter, config }) => {
+      const results = plausibleResults(meter, config);
+      const interpret = (time: number, previous?: TimedReading) =>
+        meter.interpret?.(config, results, subjectOf(meter), at(time, previous));
+      const first = interpret(start);
+      if (!first || "problem" in first) return;
+      const previous = { ...first, time: start, height: 1 };
+      const readings = [15, 3_600, 200_000].map((seconds) => interpret(start + seconds, previous));
+      const [settled] = readings;
+      const isSame = readings.every((reading) => isDeepStrictEqual(reading, settled));
+      expect(isSame || meter.dependsOnTime).toBe(true);
+    },
+  );
+
   it.each(cases)("$type reports a problem if nothing can be read", ({ meter, config }) => {
     if (!meter.interpret) return;
     const results = (meter.reads?.(config, subjectOf(meter)) ?? []).map(() => failed);
@@ -114,6 +133,17 @@ describe("the meter catalogue", () => {
     }
   });
 });
+
+/** Small numbers and a recent time, which most functions may return. */
+function plausibleResults(meter: Meter, config: Record<string, unknown>): ReadResult[] {
+  const reads = meter.reads?.(config, subjectOf(meter)) ?? [];
+  const words = (count: number) =>
+    BigInt(start - 100)
+      .toString(16)
+      .padStart(64, "0")
+      .repeat(count);
+  return reads.map((read) => ({ ok: true, data: `0x${words(read.kind === "call" ? 12 : 1)}` }));
+}
 
 function familiesOf(type: string): string[] {
   if (type.startsWith("solana_") || type === "account_field") return ["solana"];

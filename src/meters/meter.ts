@@ -157,6 +157,8 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
     subject: Subject,
     context: { time: number; height?: number; previous: TimedReading | undefined },
   ): Reading | Problem;
+  /** If set, `interpret` depends on the time or the height of the block: equal results do not give equal readings. */
+  dependsOnTime?: true;
   /** The minimum window of `summarise`; 300 seconds by default. */
   windowSeconds?(config: z.output<Config>): number;
   /** Present if `summarise` returns an anomaly score: returns the baseline, which the explanation shows. */

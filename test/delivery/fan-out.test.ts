@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fanOutFew } from "../../src/delivery/fan-out.ts";
+import { addRule } from "../api/contracts/contract-steps.ts";
 import { fire, type Household, makeWorld, notify, settleEvent } from "./world.ts";
 
 const world = await makeWorld();
@@ -212,6 +213,39 @@ describe("alerts of one transaction", () => {
     h.clock.advance(60);
     await world.deliver();
     expect(kindsAt("/ends")).toEqual(["fired", "fired", "resolved", "resolved"]);
+  });
+});
+
+describe("alerts of one reading of state", () => {
+  const reading = { tx_hash: null, block_number: "4200" };
+
+  test("are one message if they are of different rules, and each resolves", async () => {
+    const home = await world.household();
+    const channel = await home.channel("/state");
+    const second = { ...home, rule: await addRule(home.owner, home.target.id) };
+    for (const { rule } of [home, second]) await home.setChannels(rule, channel);
+    const events = [await fire(world, home, reading), await fire(world, second, reading)];
+    await fire(world, second, { ...reading, block_number: "4201" });
+    await world.deliver();
+    const alerts = () => sink.at("/state").map(({ body }) => body.data.alerts.length);
+    expect(alerts().sort()).toEqual([1, 2]);
+    for (const event of events) await notify(world, home, event, "resolved");
+    await world.deliver();
+    expect(kindsAt("/state").filter((kind) => kind === "resolved")).toHaveLength(2);
+  });
+
+  test("are separate messages if a silence covers only one of them", async () => {
+    const home = await world.household();
+    const second = { ...home, rule: await addRule(home.owner, home.target.id) };
+    const channel = await home.channel("/half");
+    for (const { rule } of [home, second]) await home.setChannels(rule, channel);
+    const ends_at = new Date(h.clock.now().getTime() + 60_000).toISOString();
+    const silence = { contract_id: home.contract.id, severity: "warning", reason: "works", ends_at };
+    expect((await home.owner.client.post("/silences", silence)).status).toBeLessThan(300);
+    await fire(world, home, { ...reading, severity: "warning" });
+    await fire(world, second, { ...reading, severity: "critical" });
+    await world.deliver();
+    expect(sink.at("/half").map(({ body }) => body.data.alerts.length)).toEqual([1]);
   });
 });
 

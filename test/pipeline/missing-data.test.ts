@@ -22,10 +22,13 @@ test("an absent rule fires after a whole window without events", async () => {
   expect((await world.events())[0]?.status).toBe("resolved");
 });
 
-test("a target without data fires a rule with no_data: alert", async () => {
+test.each([
+  { on: "a low value", condition: { operator: "lt", threshold: 1 } },
+  { on: "a high maximum", condition: { operator: "gt", threshold: 100, aggregation: "max" } },
+])("a target without data fires a rule on $on with no_data: alert", async ({ condition }) => {
   const world = await freshWorld(h);
   const target = await world.watch({ target_type: "native_balance" });
-  await world.rule(target, { operator: "lt", threshold: 1, window_seconds: 60 }, { no_data: "alert" });
+  await world.rule(target, { ...condition, window_seconds: 60 }, { no_data: "alert" });
   const now = Math.ceil(h.clock.now().getTime() / 1000);
   world.chain.balance = 10n ** 19n;
   await world.catchUp();

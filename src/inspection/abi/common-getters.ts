@@ -19,7 +19,7 @@ const numbers =
   sellTax transferFee mintFee redeemFee performanceFee managementFee withdrawalFee collateralFactor ltv maxLtv
   liquidationThreshold requiredSignatures requiredConfirmations supplyCap borrowCap mintCap swapFeePercentage
   basisPointsRate maximumFee rewardPerBlock rewardPerSecond rewardsPerSecond emissionRate emissionPerSecond sushiPerBlock
-  cakePerBlock tokenPerBlock m_required m_numOwners m_dailyLimit optimisticSeconds minAcceptQuorumPct supportRequiredPct voteTime votingThreshold proposalThreshold`.split(
+  cakePerBlock tokenPerBlock m_required m_numOwners m_dailyLimit optimisticSeconds minAcceptQuorumPct supportRequiredPct voteTime votingThreshold proposalThreshold minimumVoteWeight`.split(
     /\s+/,
   );
 

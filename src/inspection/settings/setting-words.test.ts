@@ -28,8 +28,12 @@ test.each([
 test("getters of settings are distinguished from those of ordinary use", () => {
   expect(["oracle", "feeRecipient", "interestRateModel"].every(namesSettingAddress)).toBe(true);
   expect(["lastOperator", "currentKeeper", "token", "pendingOwner"].some(namesSettingAddress)).toBe(false);
-  expect(["sellTax", "quorum", "requiredSignatures"].every(namesSettingNumber)).toBe(true);
-  expect(["totalFees", "currentFee", "accruedFee", "price"].some(namesSettingNumber)).toBe(false);
+  expect(["sellTax", "quorum", "requiredSignatures", "minimumVoteWeight"].every(namesSettingNumber)).toBe(
+    true,
+  );
+  expect(
+    ["totalFees", "currentFee", "accruedFee", "price", "voteWeight", "totalWeight"].some(namesSettingNumber),
+  ).toBe(false);
   expect(["periodFinish", "votingPeriodEnd", "delayUntil"].some(namesSettingNumber)).toBe(false);
   expect(["rewardsDistribution", "rewardsDistributor"].every(namesSettingAddress)).toBe(true);
   expect(["halted", "tradingEnabled", "is_killed"].map(namesSwitch)).toEqual([true, true, true]);

@@ -28,7 +28,7 @@ const volatile = wordSet(`
 
 /** Words that make a setting of what users and markets change otherwise. */
 const anchors = wordSet(
-  "oracle feed source provider model factor config configuration manager admin list vault recipient receiver collector credential authority distribution distributor limit limiter",
+  "oracle feed source provider model factor config configuration manager admin list vault recipient receiver collector credential authority distribution distributor limit limiter weight",
 );
 
 /** Returns true if an event of this name changes a setting. */

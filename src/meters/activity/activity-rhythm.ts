@@ -53,6 +53,8 @@ export const activityRhythm = defineMeter({
     return [{ kind: "balance", address }];
   },
 
+  dependsOnTime: true,
+
   interpret(_config, [result], _subject, { time, previous }) {
     return readingOrProblem(() => {
       wordOf(result, "The balance");

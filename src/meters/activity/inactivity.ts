@@ -28,6 +28,8 @@ export const inactivity = defineMeter({
     return [{ kind: "balance", address }];
   },
 
+  dependsOnTime: true,
+
   interpret(_config, [result], _subject, { time, previous }) {
     return readingOrProblem(() => {
       wordOf(result, "The balance");

@@ -37,6 +37,8 @@ export const oracleStaleness = defineMeter({
     return feedReadsOn(subject, feed ?? subject.address, previous);
   },
 
+  dependsOnTime: true,
+
   interpret({ feed, heartbeat_seconds }, results, subject, { time }) {
     return readingOrProblem(() => {
       const { price: _, updated_at, ...round } = roundOn(subject, results);

@@ -56,6 +56,8 @@ export const solanaProgramUpgrade = defineMeter({
     return [programRead(address), programRead(programDataOf(address))];
   },
 
+  dependsOnTime: true,
+
   interpret(_config, results, { address }, { previous, height = Infinity }) {
     return readingOrProblem(() => {
       const { slot } = readProgramState(results, address);

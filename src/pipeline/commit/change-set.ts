@@ -1,6 +1,7 @@
 import type { Block } from "../../chains/block.ts";
 import { makePause, type Pause } from "../../lib/concurrency/pauses.ts";
 import { toPlain } from "../../lib/plain-json.ts";
+import type { TimedReading } from "../../meters/meter.ts";
 import type { Progress } from "../../store/contracts/targets-progress.ts";
 import type { Unread } from "../../store/contracts/unread-transactions.ts";
 import type { NewEvent } from "../../store/engine/alert-events.ts";
@@ -132,7 +133,8 @@ function addStep(
 }
 
 function toSampleRow({ series_id, org_id, reading }: Sample, position: number): NewSample {
-  const { height, time, value, subject, group, tx_hash, log_index, evidence } = reading;
+  const { height, time, value, subject, tx_hash } = reading;
+  const isState = tx_hash === null && reading.position === null && reading.group === undefined;
   return {
     series_id,
     org_id,
@@ -141,6 +143,20 @@ function toSampleRow({ series_id, org_id, reading }: Sample, position: number): 
     position,
     value,
     subject: subject ?? null,
-    evidence: toPlain({ ...evidence, tx_hash, position: reading.position, log_index, group }),
+    evidence: isState ? stateEvidenceOf(reading) : evidenceOf(reading),
   };
+}
+
+function evidenceOf({ evidence, tx_hash, position, log_index, group }: TimedReading): unknown {
+  return toPlain({ ...evidence, tx_hash, position, log_index, group });
+}
+
+/** Readings of state that did not change share their evidence, and say nothing else. */
+const stateEvidence = new WeakMap<object, unknown>();
+
+function stateEvidenceOf(reading: TimedReading): unknown {
+  const { evidence } = reading;
+  const plain = (evidence && stateEvidence.get(evidence)) ?? evidenceOf(reading);
+  if (evidence) stateEvidence.set(evidence, plain);
+  return plain;
 }

@@ -101,7 +101,7 @@ function applyOperator(at: RuleWindow): Found {
       return evaluateChange(at);
     case "change_pct_gt":
     case "change_pct_lt":
-      return evaluateChangePercent(at);
+      return changePercentOf(rule.condition, at.series, at.now) ?? { value: null, holds: null };
     case "anomaly":
       return rule.isScore ? evaluateScore(at) : evaluateAnomaly(at);
     default:
@@ -132,12 +132,23 @@ export function comparedPart(reading: TimedReading): unknown {
   return reading.evidence?.state ?? reading.value;
 }
 
-/** The change from the value at the start of the window to the newest one, in percent of the former. */
-function evaluateChangePercent({ rule, series, window, now }: RuleWindow): Found {
-  const { operator, threshold, window_seconds } = rule.condition;
-  const newest = window.at(-1);
-  const base = series.at(now - window_seconds) ?? window[0];
-  if (!newest || !base || base.value === 0 || threshold === null) return { value: null, holds: null };
+export function isChangePercent({ operator }: Condition): boolean {
+  return operator === "change_pct_gt" || operator === "change_pct_lt";
+}
+
+/**
+ * The change from the value at the start of the window to the newest one, in percent of the former. Undefined with too little
+ * data to tell.
+ */
+export function changePercentOf(
+  { operator, threshold, window_seconds }: Condition,
+  series: Series,
+  now: number,
+): (Found & { value: number }) | undefined {
+  const start = now - window_seconds;
+  const newest = series.at(now);
+  const base = series.at(start) ?? series.nextAfter(start);
+  if (!newest || newest.time <= start || !base || base.value === 0 || threshold === null) return undefined;
   const value = ((newest.value - base.value) / Math.abs(base.value)) * 100;
   const holds = operator === "change_pct_gt" ? value > threshold : value < threshold;
   return { value, base: base.value, holds };

@@ -12,6 +12,7 @@ import { comparedPart, evaluateWindow, type WindowResult } from "./evaluate-wind
 import type { Evaluation } from "./evaluation.ts";
 import { growingWindow } from "./growing-window.ts";
 import { evaluateOverflow, limitGroups } from "./limit-groups.ts";
+import { staysOk } from "./next-due.ts";
 import { type FreshReading, findOccurrences, type Occurrence } from "./occurrences.ts";
 import type { ConditionPart } from "./rule.ts";
 
@@ -104,6 +105,10 @@ function evaluateRule(
     return void engine.due.set(rule.key, engine.nextDue(rule, engine.states.get(rule.key), block.time));
   const before = engine.states.get(rule.key);
   const sources = engine.sourcesOf(rule);
+  if (staysOk(before, sources, block.time)) {
+    engine.states.markEvaluated(rule.key, block.height);
+    return void engine.due.set(rule.key, engine.nextDue(rule, before, block.time, sources));
+  }
   const windowResult = evaluateParts(rule, sources, block.time);
   const verdict = limitGroups(engine, rule, before, advanceRule(rule, before, windowResult, block.time));
   engine.states.markEvaluated(rule.key, block.height);

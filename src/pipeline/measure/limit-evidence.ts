@@ -13,11 +13,29 @@ export function limitEvidence(
   engine: Pick<EngineState, "evidence">,
   org_id: string,
   time: number,
-  { evidence }: Reading,
+  { evidence, tx_hash }: Reading,
 ): Pick<Reading, "evidence"> {
   if (!evidence) return {};
-  const limited = limitJson(evidence, maxSampleBytes);
-  if (engine.evidence.spend(org_id, time, jsonBytes(limited, maxSampleBytes))) return { evidence: limited };
+  const { limited, bytes } = tx_hash === null ? limitOnce(evidence) : limit(evidence);
+  if (engine.evidence.spend(org_id, time, bytes)) return { evidence: limited };
   const { decoded, ...rest } = limited;
   return { evidence: decoded === undefined ? rest : { ...rest, cut: ["decoded"] } };
+}
+
+type Limited = { limited: Record<string, unknown>; bytes: number };
+
+/** Readings of state that did not change share their evidence. */
+const limits = new WeakMap<object, Limited>();
+
+function limitOnce(evidence: Record<string, unknown>): Limited {
+  const earlier = limits.get(evidence);
+  if (earlier) return earlier;
+  const fresh = limit(evidence);
+  limits.set(fresh.limited, fresh);
+  return fresh;
+}
+
+function limit(evidence: Record<string, unknown>): Limited {
+  const limited = limitJson(evidence, maxSampleBytes);
+  return { limited, bytes: jsonBytes(limited, maxSampleBytes) };
 }

@@ -1,4 +1,4 @@
-import type { Block } from "../../chains/block.ts";
+import type { Block, ReadResult } from "../../chains/block.ts";
 import type { Patience } from "../../lib/concurrency/patience.ts";
 import type { Problem } from "../../meters/meter.ts";
 import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
@@ -70,7 +70,7 @@ export function applySettledPolls(measuring: Measuring, polls: StatePolls): Prob
       engine.polls.set(target.id, block.time);
       continue;
     }
-    const problem = interpret(measuring, poll, poll.results);
+    const problem = interpret(measuring, polls, { ...poll, results: poll.results });
     if (problem) problems.set(target.id, problem);
     engine.polls.set(target.id, block.time + waitSeconds(measuring, poll, problem, polls));
   }
@@ -100,16 +100,18 @@ function waitSeconds(
 /** Turns results into a sample, or returns why there is none. */
 function interpret(
   { engine, measured }: Measuring,
-  { target, block }: SettledPoll,
-  results: NonNullable<SettledPoll["results"]>,
+  { state }: StatePolls,
+  { target, block, results }: SettledPoll & { results: readonly ReadResult[] },
 ): Problem | undefined {
-  const { meter, config, contract } = target;
   const context = { time: block.time, height: block.height, previous: engine.newest(target.series_id) };
-  const reading = meter.interpret?.(config, results, contract.subject, context);
+  const reading = state.interpret(target, results, context);
   if (!reading) return { problem: "This meter reads no state." };
   if ("problem" in reading) return reading;
   const at = { engine, block, measured };
-  const fresh = addSample(at, { series_id: target.series_id, org_id: contract.org_id, reading });
+  const fresh = addSample(at, {
+    ...{ series_id: target.series_id, org_id: target.contract.org_id },
+    reading,
+  });
   for (const rule of target.rules)
     if (!rule.matcher && !rule.group_by && !engine.precedes(block, rule)) addToRule(at, rule, [fresh]);
   addToObservers(at, target);

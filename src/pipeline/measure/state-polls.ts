@@ -5,6 +5,7 @@ import type { Log } from "../../lib/log/log.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedTarget } from "../watch/watch-list.ts";
+import { SettledState } from "./settled-state.ts";
 
 /** The block at which state is read. */
 export type PolledBlock = { height: number; hash: string; time: number };
@@ -31,6 +32,7 @@ export class StatePolls {
   private settled: SettledPoll[] = [];
   /** Consecutive reads that nodes failed to answer, by target. */
   private readonly failures = new Map<string, number>();
+  readonly state = new SettledState();
   private onSettled: (() => void) | undefined;
 
   constructor(reader: ChainReader, log: Log) {
@@ -99,9 +101,7 @@ export class StatePolls {
   }
 
   private async read(polls: readonly StartedPoll[], block: PolledBlock): Promise<void> {
-    const plans = polls.map(
-      ({ target, previous }) => target.meter.reads?.(target.config, target.contract.subject, previous) ?? [],
-    );
+    const plans = polls.map(({ target, previous }) => this.state.reads(target, previous));
     const reads = plans.flat();
     const results = await this.reader
       .read(reads, block)

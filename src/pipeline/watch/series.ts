@@ -48,6 +48,11 @@ export class Series {
     return this.readings.at(-1);
   }
 
+  /** Returns the readings that have the time of the newest one. */
+  get latest(): TimedReading[] {
+    return this.readings.slice(this.firstAfter((this.newest?.time ?? 0) - 1));
+  }
+
   get isEmpty(): boolean {
     return this.readings.length === 0;
   }

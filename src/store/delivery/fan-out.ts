@@ -17,6 +17,8 @@ export type WaitingNotice = {
   severity: Severity;
   chain: string;
   tx_hash: string | null;
+  /** The transaction of the event, else the block in which its target was read; null for an event without either. */
+  cause: string | null;
   rule_id: string | null;
   /** The channels of the rule, also of a deleted one, or the one of a summary; null for other events without a rule. */
   channel_ids: string[] | null;
@@ -62,7 +64,7 @@ export async function lockOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
 
 /**
  * Claims the waiting notices of each org up to its limit, in the order of their events. Notices of one blockchain
- * transaction stay in one batch.
+ * transaction, or of one reading of state, stay in one batch.
  */
 export async function claimNotices(
   tx: Db,
@@ -72,19 +74,20 @@ export async function claimNotices(
 ): Promise<WaitingNotice[]> {
   const { rows } = await sql<WaitingNotice>`
     with near as (
-      select n.*, e.chain, e.tx_hash, n.kind = 'fired' and n.occurrence = 0 and e.tx_hash is not null as joins_in
+      select n.*, e.chain, ${cause} as cause, n.kind = 'fired' and n.occurrence = 0 and ${cause} is not null as joins_in
       from unnest(${org_ids}::uuid[]) held cross join lateral (
         select id, event_id, kind, occurrence, row_number() over (order by created_at, ${rankOf("kind")}, id) as turn from (
           select * from alert_notices where org_id = held and fanned_out_at is null
-          order by created_at, ${rankOf("kind")}, id limit ${perOrg + sameTransactionMargin}) first) n
+          order by created_at, ${rankOf("kind")}, id limit ${perOrg + sameCauseMargin}) first) n
       join alert_events e on e.id = n.event_id),
     chosen as (
-      select id from near where turn <= ${perOrg} or (joins_in and (chain, tx_hash) in (
-        select chain, tx_hash from near where joins_in and turn <= ${perOrg}))),
+      select id from near where turn <= ${perOrg} or (joins_in and (chain, cause) in (
+        select chain, cause from near where joins_in and turn <= ${perOrg}))),
     taken as (
       update alert_notices n set fanned_out_at = ${now} from chosen where n.id = chosen.id
       returning n.*)
     select n.id, n.org_id, n.event_id, n.kind, n.occurrence, e.status as event_status, e.severity, e.chain, e.tx_hash,
+      ${cause} as cause,
       e.rule_id, case when e.rule_id is null and e.explanation ? 'only_channel_id'
           then array[(e.explanation ->> 'only_channel_id')::uuid]
         when e.rule_id is null then null
@@ -104,11 +107,14 @@ export async function claimNotices(
   return rows;
 }
 
+/** Several rules on one state fire together, such as those on a fall within ten minutes and within a day. */
+const cause = sql`coalesce(e.tx_hash, e.target_id || ' ' || e.block_number)`;
+
 /** True when not every channel may receive the event. */
 export const isGuarded = sql`(e.contract_id is not null and c.is_restricted is not false)`;
 
-/** Notices beyond the batch that may belong to its last transaction. */
-const sameTransactionMargin = 500;
+/** Notices beyond the batch that may have the cause of its last one. */
+const sameCauseMargin = 500;
 
 /** Orders notices of the same time: an event fires before it resolves. */
 function rankOf(kind: "kind" | "n.kind") {

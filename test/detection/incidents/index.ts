@@ -1,5 +1,6 @@
 import type { Incident } from "../scene.ts";
 import { bridgeForged } from "./bridges/bridge-forged.ts";
+import { gatewayWithoutWeight } from "./bridges/gateway-without-weight.ts";
 import { omnichainPeerForged } from "./bridges/omnichain-peer-forged.ts";
 import { ownBridgeUnlocked } from "./bridges/own-bridge-unlocked.ts";
 import { portalMessageForged } from "./bridges/portal-message-forged.ts";
@@ -7,12 +8,15 @@ import { zeroRootProven } from "./bridges/zero-root-proven.ts";
 import { bravoCaptured } from "./control/bravo-captured.ts";
 import { chiefReplaced } from "./control/chief-replaced.ts";
 import { diamondCut } from "./control/diamond-cut.ts";
+import { governanceReopened } from "./control/governance-reopened.ts";
 import { governorCaptured } from "./control/governor-captured.ts";
 import { ownVoteExecuted } from "./control/own-vote-executed.ts";
 import { proposalPassed } from "./control/proposal-passed.ts";
 import { proxyHiddenUpgrade } from "./control/proxy-hidden-upgrade.ts";
 import { sharedCodeReplaced } from "./control/shared-code-replaced.ts";
+import { siloCommitted } from "./control/silo-committed.ts";
 import { adapterManipulated } from "./feeds/adapter-manipulated.ts";
+import { decimalsMistaken } from "./feeds/decimals-mistaken.ts";
 import { feedDepegged } from "./feeds/feed-depegged.ts";
 import { feedInvalid } from "./feeds/feed-invalid.ts";
 import { feedStale } from "./feeds/feed-stale.ts";
@@ -23,12 +27,14 @@ import { cometBadDebt } from "./markets/comet-bad-debt.ts";
 import { compoundV2Donation } from "./markets/compound-v2-donation.ts";
 import { forwardedPriceSet } from "./markets/forwarded-price-set.ts";
 import { keeperStopped } from "./markets/keeper-stopped.ts";
+import { lendingPairDonated } from "./markets/lending-pair-donated.ts";
 import { ownMarketMispriced } from "./markets/own-market-mispriced.ts";
 import { providerTakenOver } from "./markets/provider-taken-over.ts";
 import { sharePriceInflated } from "./markets/share-price-inflated.ts";
 import { worthlessCollateralListed } from "./markets/worthless-collateral-listed.ts";
 import { cryptoPoolDrained } from "./pools/crypto-pool-drained.ts";
 import { earlyPoolChanged } from "./pools/early-pool-changed.ts";
+import { feeTokenSwapped } from "./pools/fee-token-swapped.ts";
 import { poolRoundingExploited } from "./pools/pool-rounding-exploited.ts";
 import { stablePoolDumped } from "./pools/stable-pool-dumped.ts";
 import { stablePoolReentered } from "./pools/stable-pool-reentered.ts";
@@ -37,6 +43,7 @@ import { v3PoolExploited } from "./pools/v3-pool-exploited.ts";
 import { v4HookExploited } from "./pools/v4-hook-exploited.ts";
 import { approvalsPhished } from "./tokens/approvals-phished.ts";
 import { artworksTaken } from "./tokens/artworks-taken.ts";
+import { chamberOperationsAbused } from "./tokens/chamber-operations-abused.ts";
 import { collectiblesCollected } from "./tokens/collectibles-collected.ts";
 import { collectiblesPhished } from "./tokens/collectibles-phished.ts";
 import { earlyDollarAbused } from "./tokens/early-dollar-abused.ts";
@@ -48,7 +55,10 @@ import { taxedTokenAbandoned } from "./tokens/taxed-token-abandoned.ts";
 import { cloneEmptied } from "./vaults/clone-emptied.ts";
 import { farmMigrated } from "./vaults/farm-migrated.ts";
 import { firstDepositInflated } from "./vaults/first-deposit-inflated.ts";
+import { harvestReentered } from "./vaults/harvest-reentered.ts";
 import { lockerMigrated } from "./vaults/locker-migrated.ts";
+import { modelInitialised } from "./vaults/model-initialised.ts";
+import { operatorGuessed } from "./vaults/operator-guessed.ts";
 import { ownVaultTakenOver } from "./vaults/own-vault-taken-over.ts";
 import { rewardsInflated } from "./vaults/rewards-inflated.ts";
 import { shareVaultDrained } from "./vaults/share-vault-drained.ts";
@@ -132,4 +142,14 @@ export const incidents: readonly Incident[] = [
   lockerMigrated,
   rewardsInflated,
   earlyWalletInitialised,
+  gatewayWithoutWeight,
+  governanceReopened,
+  siloCommitted,
+  decimalsMistaken,
+  lendingPairDonated,
+  feeTokenSwapped,
+  chamberOperationsAbused,
+  harvestReentered,
+  modelInitialised,
+  operatorGuessed,
 ];

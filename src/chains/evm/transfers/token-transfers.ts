@@ -1,3 +1,4 @@
+import { memoize } from "../../../lib/caching/memoize.ts";
 import type { Block, Hex } from "../../block.ts";
 import { parseAddress } from "../values/address.ts";
 import { pad } from "../values/hex.ts";
@@ -13,8 +14,10 @@ export function* holdersInTransfers({ logs }: Block): Generator<string> {
 
 /** Returns the sender and the recipient of a transfer. */
 export function addressesIn([, from, to]: readonly string[]): string[] {
-  return [from, to].flatMap((topic) => (topic ? (parseAddress(`0x${topic.slice(-40)}`) ?? []) : []));
+  return [from, to].flatMap((topic) => (topic ? (addressInTopic(topic) ?? []) : []));
 }
+
+const addressInTopic = memoize(20_000, (topic) => parseAddress(`0x${topic.slice(-40)}`));
 
 export function topicOf(address: string): Hex {
   return pad(address.toLowerCase() as Hex, { size: 32 });
