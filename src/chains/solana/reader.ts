@@ -88,9 +88,10 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 
   return {
     maxHeightsPerBatch: () => 50_000,
-    watch(addresses, resuming) {
-      comparison.watch(addresses, resuming ?? new Map());
+    watch(addresses, resuming, searches) {
+      comparison.watch(addresses, resuming ?? new Map(), searches);
       timer.watch(addresses);
+      polling.countSearches(searches?.calls ?? 0);
     },
     follow(plan) {
       polling.follow(plan);
