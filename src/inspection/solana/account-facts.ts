@@ -4,7 +4,7 @@ import type { ProgramAccount } from "../../chains/solana/accounts/program-accoun
 import type { OwnedAccount } from "../../chains/solana/accounts/token-accounts.ts";
 import type { MintAuthorities, TokenHolding } from "../../chains/solana/accounts/token-data.ts";
 import type { IdlSource } from "../../chains/solana/idl/on-chain-idl.ts";
-import type { SquadsMultisig } from "../../chains/solana/multisigs/squads-multisig.ts";
+import type { SquadsMultisig } from "../../chains/solana/multisigs/squads-version.ts";
 import type { Vault } from "../../chains/solana/vaults/vault.ts";
 import type { Authority } from "./authorities.ts";
 

@@ -8,12 +8,11 @@ import {
 } from "../../chains/solana/accounts/address.ts";
 import {
   multisigBytes,
-  type SquadsMultisig,
-  type SquadsVersion,
   squadsMultisigOf,
   squadsVersionOf,
   squadsVersions,
 } from "../../chains/solana/multisigs/squads-multisig.ts";
+import type { SquadsMultisig, SquadsVersion } from "../../chains/solana/multisigs/squads-version.ts";
 import type { Controller } from "../control/controller.ts";
 
 /** The account behind an authority, and what the rules of a multisig add to it, as a sentence. */

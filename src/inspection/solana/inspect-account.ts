@@ -12,10 +12,10 @@ import { mintAuthoritiesOf, mintSupplyOf, tokenHoldingOf } from "../../chains/so
 import { findIdlTask, idlReads } from "../../chains/solana/idl/on-chain-idl.ts";
 import {
   multisigBytes,
-  type SquadsMultisig,
   squadsMultisigOf,
   squadsVersionOf,
 } from "../../chains/solana/multisigs/squads-multisig.ts";
+import type { SquadsMultisig } from "../../chains/solana/multisigs/squads-version.ts";
 import { unpackVaults, type Vault } from "../../chains/solana/vaults/vault.ts";
 import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { AccountFacts, Mint } from "./account-facts.ts";

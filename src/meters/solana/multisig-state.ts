@@ -1,4 +1,4 @@
-import type { SquadsMultisig } from "../../chains/solana/multisigs/squads-multisig.ts";
+import type { SquadsMultisig } from "../../chains/solana/multisigs/squads-version.ts";
 import { changeOf } from "../change.ts";
 import type { TimedReading } from "../meter.ts";
 import type { Words } from "../words.ts";

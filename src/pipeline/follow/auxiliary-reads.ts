@@ -5,9 +5,9 @@ import { ActivityScans } from "../measure/activity-scans.ts";
 import { StatePolls } from "../measure/state-polls.ts";
 import { TraceReads } from "../measure/trace-reads.ts";
 import type { EngineState } from "../watch/engine-state.ts";
-import { CodeLookups } from "./code-lookups.ts";
-import { HolderSearches } from "./holder-searches.ts";
-import { VaultSearches } from "./vault-searches.ts";
+import { CodeLookups } from "./searches/code-lookups.ts";
+import { HolderSearches } from "./searches/holder-searches.ts";
+import { VaultSearches } from "./searches/vault-searches.ts";
 
 /** The time that one commit waits for reads beside the blocks, while these are quick. */
 const maxWaitMs = 1_500;

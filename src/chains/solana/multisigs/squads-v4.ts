@@ -1,6 +1,6 @@
 import { addressOfBytes, bytesOfAddress, deriveAddress } from "../accounts/address.ts";
 import { discriminatorOf } from "../idl/discriminator.ts";
-import type { SquadsVersion } from "./squads-multisig.ts";
+import type { SquadsVersion } from "./squads-version.ts";
 
 const rentCollectorOffset = 94;
 const memberBytes = 33;

@@ -1,4 +1,4 @@
-import type { TokenAccount } from "../../chains/family.ts";
+import type { TokenAccount } from "../../../chains/family.ts";
 
 /** An account that was closed or emptied is followed for another hour, so that no fork removes what it had. */
 const goneSeconds = 3_600;

@@ -1,14 +1,14 @@
-import type { App } from "../../app.ts";
-import { familyOf } from "../../chains/families.ts";
-import type { TokenAccount } from "../../chains/family.ts";
-import type { ChainReader } from "../../chains/reader.ts";
-import { saveTokenAccounts } from "../../store/inspection/token-accounts.ts";
-import { DueList } from "../watch/due-list.ts";
-import type { EngineState } from "../watch/engine-state.ts";
-import { followedTokensOf } from "../watch/followed-tokens.ts";
-import type { WatchedContract } from "../watch/watch-list.ts";
+import type { App } from "../../../app.ts";
+import { familyOf } from "../../../chains/families.ts";
+import type { TokenAccount } from "../../../chains/family.ts";
+import type { ChainReader } from "../../../chains/reader.ts";
+import { saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
+import { DueList } from "../../watch/due-list.ts";
+import type { EngineState } from "../../watch/engine-state.ts";
+import { followedTokensOf } from "../../watch/followed-tokens.ts";
+import type { WatchedContract } from "../../watch/watch-list.ts";
+import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
 import { mergeTokenAccounts } from "./merge-token-accounts.ts";
-import { type BlockPosition, readOrNothing } from "./read-or-nothing.ts";
 
 /** The least time between two searches of a holder: polls that announcements cause search nothing. */
 const minIntervalSeconds = 8;

@@ -1,16 +1,16 @@
-import type { App } from "../../app.ts";
-import { familyOf } from "../../chains/families.ts";
-import type { Discovery } from "../../chains/family.ts";
-import type { ChainReader } from "../../chains/reader.ts";
-import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
-import { toPlain } from "../../lib/plain-json.ts";
-import type { Code } from "../../store/engine/contract-code.ts";
-import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
-import type { EngineState } from "../watch/engine-state.ts";
-import { followedTokensOf } from "../watch/followed-tokens.ts";
-import { lacksImplementation, type WatchedContract } from "../watch/watch-list.ts";
+import type { App } from "../../../app.ts";
+import { familyOf } from "../../../chains/families.ts";
+import type { Discovery } from "../../../chains/family.ts";
+import type { ChainReader } from "../../../chains/reader.ts";
+import { offloadFor } from "../../../lib/concurrency/worker-pool.ts";
+import { toPlain } from "../../../lib/plain-json.ts";
+import type { Code } from "../../../store/engine/contract-code.ts";
+import { markAsProgram, saveIdl } from "../../../store/inspection/program-idls.ts";
+import type { EngineState } from "../../watch/engine-state.ts";
+import { followedTokensOf } from "../../watch/followed-tokens.ts";
+import { lacksImplementation, type WatchedContract } from "../../watch/watch-list.ts";
+import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
 import type { HolderSearches } from "./holder-searches.ts";
-import { type BlockPosition, readOrNothing } from "./read-or-nothing.ts";
 import type { VaultSearches } from "./vault-searches.ts";
 
 /** The code of a contract, as it was at a block. */
