@@ -65,8 +65,18 @@ export class HolderSearches {
     return this.running;
   }
 
+  /** Sets the addresses that the reader watches, with the token accounts that searches found. */
+  watch(engine: EngineState): void {
+    const { watchList } = engine;
+    this.reader.watch?.(watchList.transactionAddresses(), watchList.resumingAddresses(), {
+      found: watchList.foundAddresses(),
+      searchedTo: this.searchedTo(engine),
+      calls: watchList.holderTokens(),
+    });
+  }
+
   /** The height up to which every holder was searched; undefined without holders. */
-  searchedTo({ watchList }: EngineState): number | undefined {
+  private searchedTo({ watchList }: EngineState): number | undefined {
     const isUnsearched = watchList.holders().some(({ subject }) => !this.searched.has(subject.address));
     if (isUnsearched) return 0;
     const heights = [...this.searched.values()].flatMap(({ to }) => [...to.values()]);
