@@ -26,7 +26,19 @@ try {
   ];
   const { status } = spawnSync("npm", command, { cwd: work, stdio: "inherit" });
   if (status !== 0) throw new Error("buf could not generate the protocol.");
-  writeFileSync(join(folder, "geyser-protocol.ts"), readFileSync(join(work, "geyser_pb.ts")));
+  const generated = readFileSync(join(work, "geyser_pb.ts"), "utf8");
+  writeFileSync(join(folder, "geyser-protocol.ts"), withoutReferences(generated));
 } finally {
   rmSync(work, { recursive: true });
+}
+
+/** Removes the comments that only refer to geyser.proto, and keeps those that explain a field. */
+function withoutReferences(source: string): string {
+  const reference =
+    /^ *\* (@generated from (message|field|oneof|service|rpc)|Describes the |Use `create\().*\n/gm;
+  return source
+    .replace(reference, "")
+    .replace(/^( *\/\*\*\n(?: *\* [^\n]*\n)+?)(?: *\*\n)+( *\*\/\n)/gm, "$1$2")
+    .replace(/^ *\/\*\*\n(?: *\*\n)* *\*\/\n/gm, "")
+    .replace(/;\n\n(?= {2}\S)/g, ";\n");
 }

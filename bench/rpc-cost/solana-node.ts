@@ -1,3 +1,4 @@
+import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Outbound, OutboundReply } from "../../src/lib/outbound/outbound.ts";
 import type { Cluster } from "../../test/solana/cluster/cluster.ts";
@@ -5,6 +6,8 @@ import { replyOf } from "../../test/solana/cluster/node.ts";
 
 type Request = { id: number; method: string; params: unknown[] };
 
+/** The token of the idle cluster. */
+export const idleMint = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
 const slotMs = 400;
 const firstSlot = 300_000_000;
 
@@ -53,9 +56,11 @@ export class SolanaCountingNode implements Outbound {
     if (this.contents) return contentsOf(this.contents, method, params);
     switch (method) {
       case "getAccountInfo":
-        return { context, value: account };
+        return { context, value: params[0] === idleMint ? { ...account, owner: tokenProgram } : account };
       case "getMultipleAccounts":
         return { context, value: (params[0] as string[]).map(() => account) };
+      case "getTokenAccountsByOwner":
+        return { context, value: [] };
       case "getSignaturesForAddress":
         return [];
       default:

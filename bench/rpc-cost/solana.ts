@@ -6,7 +6,7 @@ import { chainOf } from "../../src/chains/index.ts";
 import { addressOfBytes } from "../../src/chains/solana/accounts/address.ts";
 import { makeSolanaReader } from "../../src/chains/solana/reader.ts";
 import { Follower } from "../../src/pipeline/follow/follower.ts";
-import { SolanaCountingNode } from "./solana-node.ts";
+import { idleMint, SolanaCountingNode } from "./solana-node.ts";
 import { makeVaultContents } from "./vault-contents.ts";
 
 const warmUpSeconds = 300;
@@ -21,6 +21,14 @@ const ofVaults: Scenario = {
   limit: 20_000,
 };
 
+/** A wallet, its associated token account and the search for others. */
+const ofWallet: Scenario = {
+  name: "token transfers of 1 wallet",
+  addresses: 1,
+  target: "large_transfer",
+  limit: 30_000,
+};
+
 const scenarios: Scenario[] = [
   { name: "nobody watched", addresses: 0, target: "tx_rate", limit: 3_000 },
   { name: "transactions of 1 address", addresses: 1, target: "tx_rate", limit: 20_000 },
@@ -28,6 +36,7 @@ const scenarios: Scenario[] = [
   { name: "transactions of 100 addresses", addresses: 100, target: "tx_rate", limit: 400_000 },
   { name: "100 balances at 60 s", addresses: 100, target: "native_balance", limit: 20_000 },
   { name: "100 upgradeable programs", addresses: 100, target: "solana_program_upgrade", limit: 400_000 },
+  ofWallet,
 ];
 
 /** Counts the calls that following idle addresses of Solana takes. Returns whether all are within their limits. */
@@ -91,7 +100,8 @@ async function watch({ app, chain, contents }: Bench, { addresses, target }: Sce
     const id = randomUUID();
     const made = addressOfBytes(createHash("sha256").update(`address ${number}`).digest());
     const address = contents?.program ?? made;
-    const config = JSON.stringify(contents ? { token: contents.mint } : {});
+    const token = contents?.mint ?? (target === ofWallet.target ? idleMint : undefined);
+    const config = JSON.stringify(token ? { token } : {});
     await sql`
       insert into contracts (id, org_id, chain, chain_id, address, label, status, created_at, updated_at)
       values (${id}, ${org}, ${chain.chain}, ${chain.chain_id}, ${address}, 'C', 'MONITORING', now(), now())`.execute(

@@ -89,8 +89,8 @@ export type Read =
   | { kind: "token_supply"; mint: string }
   /** The token balance of a wallet or program over all its token accounts, or of one token account. */
   | { kind: "token_balance"; mint: string; holder: string }
-  /** Solana: the token accounts of an owner, packed by `src/chains/solana/accounts/token-accounts.ts`. */
-  | { kind: "token_accounts"; owner: string }
+  /** Solana: the token accounts of an owner, of one token or of all, packed by `src/chains/solana/accounts/token-accounts.ts`. */
+  | { kind: "token_accounts"; owner: string; mint?: string }
   /** Solana: the accounts that recent transactions of an address gave to a program, 32 bytes each. */
   | { kind: "called_accounts"; address: string; program: string }
   /** Solana: the token accounts that a program controls, and those that are known, packed by `src/chains/solana/vaults/vault.ts`. */

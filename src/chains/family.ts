@@ -101,7 +101,13 @@ export type StoredContract = {
  * An account that holds a token, on a chain where a holder may have several accounts of one token. The vaults of a program have the
  * address as their owner that the program derived.
  */
-export type TokenAccount = { account: string; mint: string; owner?: string | undefined };
+export type TokenAccount = {
+  account: string;
+  mint: string;
+  owner?: string | undefined;
+  /** The height after which transactions of an account of a holder are counted; absent if it was found when the token was first searched. */
+  since?: number | undefined;
+};
 
 export type MonitoredContract = { subject: Subject; code: ContractCode | undefined };
 
@@ -149,6 +155,14 @@ export type CodeDiscovery = {
    * stands for a program that could not be searched now. Absent where programs hold their tokens themselves.
    */
   findVaults?(contracts: readonly ExaminedContract[], read: ReadState): Promise<TokenAccount[][] | undefined>;
+  /**
+   * Finds the accounts in which holders have their tokens, and returns those to follow for each. Undefined stands for a holder that
+   * could not be searched now. Absent where holders have no accounts.
+   */
+  findTokenAccounts?(
+    holders: readonly TokenHolder[],
+    read: ReadState,
+  ): Promise<(TokenAccount[] | undefined)[]>;
   /** The contracts whose code a block changed. */
   findUpgrades<Contract extends MonitoredContract>(
     block: Block,
@@ -164,6 +178,14 @@ export type ExaminedContract = {
   tokens: readonly string[];
 };
 
+/** An address and the tokens of which all of its accounts are followed. */
+export type TokenHolder = {
+  address: string;
+  tokens: readonly string[];
+  /** The accounts that are followed already. */
+  known: readonly TokenAccount[];
+};
+
 /** Reads state at a fixed block. Returns an empty list when the chain cannot be read now. */
 export type ReadState = (reads: Read[]) => Promise<ReadResult[]>;
 
@@ -171,6 +193,4 @@ export type Discovery = {
   code?: ContractCode;
   /** Present when the contract is a program, with the IDL that it publishes on chain, if any. */
   program?: { idl: Record<string, unknown> | undefined };
-  /** The accounts of the followed tokens, if they could be listed. */
-  tokenAccounts?: TokenAccount[];
 };

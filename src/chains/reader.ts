@@ -69,7 +69,11 @@ export type ChainReader = {
    * Sets the watched addresses of a chain that is read by address. Call it before any other method. Those in `resuming` are
    * followed again after a height below the newest block, so that the blocks after it are read again.
    */
-  watch?(addresses: ReadonlySet<string>, resuming?: ReadonlyMap<string, number>): void;
+  watch?(
+    addresses: ReadonlySet<string>,
+    resuming?: ReadonlyMap<string, number>,
+    searches?: HolderSearchState,
+  ): void;
   /** Reads what suspended addresses have missed. Present on a chain that is read by address. */
   past?: AddressPast;
   /** Finds a fork on a chain whose blocks do not link to each other. `refs` are newest first. */
@@ -87,6 +91,18 @@ export type ChainReader = {
   /** Resolves when there may be a new head, or when the signal aborts. */
   waitForHead(known: BlockRef, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
+};
+
+/** A token account that was found for a watched address. It counts after a height, which may be below the newest block. */
+export type FoundAddress = { holder: string; since: number };
+
+/** What is known of the token accounts of watched addresses. */
+export type HolderSearchState = {
+  found: ReadonlyMap<string, FoundAddress>;
+  /** The height up to which all were searched, which keeps the blocks after it comparable; undefined without any. */
+  searchedTo: number | undefined;
+  /** The calls that a search of all takes. */
+  calls: number;
 };
 
 /** An address that cannot be followed: it is complete up to a height. */

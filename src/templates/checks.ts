@@ -12,6 +12,7 @@ const kindNames: Record<AccountKind, string> = {
   mint: "a token mint",
   token_account: "a token account",
   oracle_feed: "a price feed",
+  multisig: "a multisig of Squads",
   wallet: "a wallet",
   other: "another account",
 };

@@ -39,6 +39,7 @@ import { oracleStale } from "./oracle/oracle-stale.ts";
 import { safeExecutionFailed } from "./safe/safe-execution-failed.ts";
 import { solanaAuthorityTaken } from "./solana/solana-authority-taken.ts";
 import { solanaDelegateGranted } from "./solana/solana-delegate-granted.ts";
+import { solanaMultisigChanged } from "./solana/solana-multisig-changed.ts";
 import { solanaProgramUpgraded } from "./solana/solana-program-upgraded.ts";
 import type { Category, Template } from "./template.ts";
 import { tokenManyApprovals } from "./token/token-many-approvals.ts";
@@ -109,6 +110,7 @@ export const templates: readonly Template[] = [
   oracleInvalidPrice,
   solanaProgramUpgraded,
   solanaAuthorityTaken,
+  solanaMultisigChanged,
   solanaDelegateGranted,
 ];
 

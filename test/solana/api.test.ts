@@ -1,12 +1,10 @@
 import { deflateSync } from "node:zlib";
 import { type Address, generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { bytesOfAddress, deriveAddress, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { tokenProgram } from "../../src/chains/solana/accounts/address.ts";
 import { idlAddressOf } from "../../src/chains/solana/accounts/program-account.ts";
-import { discriminatorOf } from "../../src/chains/solana/idl/discriminator.ts";
 import { metadataAddressOf } from "../../src/chains/solana/idl/program-metadata.ts";
 import { inspectDue } from "../../src/domain/inspection/inspect-due.ts";
-import { squadsProgram } from "../../src/inspection/solana/squads.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
@@ -223,56 +221,6 @@ test("programs, tokens and wallets are inspected in the background, and absent a
   expect((await dueWithinHours(25)).toSorted()).toEqual(ids.toSorted());
 });
 
-test("a vault of Squads is recognised as the authority of a program, with the members and the threshold of its multisig", async () => {
-  const deployed = await deployProgram(cluster);
-  const { address: multisig } = await generateKeyPairSigner();
-  const members = [
-    await generateKeyPairSigner(),
-    await generateKeyPairSigner(),
-    await generateKeyPairSigner(),
-  ];
-  const seeds = [Buffer.from("multisig"), bytesOfAddress(multisig), Buffer.from("vault"), Buffer.of(0)];
-  const vault = deriveAddress(squadsProgram, seeds);
-  const handed = await cluster.run([deployed.setAuthority({ address: vault })]);
-  // The program of Squads is not in the cluster: a memo stands for what it executed with the vault.
-  const executed = await cluster.run([memo("execute")]);
-  const accountKeys = [cluster.payer.address, multisig, vault, squadsProgram];
-  const instructions = [{ programIdIndex: 3, accounts: [1, 2], data: "" }];
-  const ran = { ...executed, accounts: accountKeys, meta: { ...executed.meta, innerInstructions: [] } };
-  const { signature } = executed;
-  cluster.produce([
-    handed,
-    { ...ran, transaction: { signatures: [signature], message: { accountKeys, instructions } } },
-  ]);
-  const powerOf = async () => {
-    const made = await owner.client.post("/contracts", { chain: "solana", address: deployed.program });
-    const { id } = made.body as Contract;
-    const analysis = (await owner.client.get(`/contracts/${id}/analysis`)).body as ContractAnalysis;
-    await owner.client.delete(`/contracts/${id}`);
-    return analysis;
-  };
-  expect((await powerOf()).powers).toMatchObject([{ holder: { kind: "contract", address: vault } }]);
-  const data = multisigData({ threshold: 2, members: members.map(({ address }) => address) });
-  for (const [length, kind] of [
-    [data.length - 1, "contract"],
-    [data.length, "safe"],
-  ] as const) {
-    put(multisig, squadsProgram, data.subarray(0, length));
-    expect((await powerOf()).powers).toMatchObject([{ power: "upgrade_authority", holder: { kind } }]);
-  }
-  expect(await powerOf()).toMatchObject({
-    powers: [{ holder: { address: vault, threshold: 2, owners: members.map(({ address }) => address) } }],
-    findings: [
-      {
-        id: "upgrade_authority",
-        severity: "warning",
-        title: "A multisig (2 of 3) can upgrade the program",
-        detail: expect.stringContaining(`The multisig ${vault} (2 of 3) is the upgrade authority`),
-      },
-    ],
-  });
-});
-
 function put(address: string, program: string, data: Buffer): void {
   cluster.svm.setAccount({
     address: address as Address,
@@ -282,17 +230,6 @@ function put(address: string, program: string, data: Buffer): void {
     programAddress: program as Address,
     space: BigInt(data.length),
   });
-}
-
-/** The account of a multisig of Squads v4. */
-function multisigData({ threshold, members }: { threshold: number; members: string[] }): Buffer {
-  const [limits, count] = [Buffer.alloc(22), Buffer.alloc(4)];
-  limits.writeUInt16LE(threshold);
-  count.writeUInt32LE(members.length);
-  return Buffer.concat([
-    ...[discriminatorOf("account", "Multisig"), Buffer.alloc(64), limits, Buffer.of(0, 255), count],
-    ...members.map((member) => Buffer.concat([bytesOfAddress(member), Buffer.of(7)])),
-  ]);
 }
 
 /** Writes an IDL to its Program Metadata account. */

@@ -246,36 +246,6 @@ test("a token account that is given to another owner counts as a transfer of wha
   expect(await victim()).toEqual({ large_transfer: 900 });
 });
 
-test("transfers into a token account of a wallet are measured also if it is not the associated one, and if it was opened later", async () => {
-  const token = await makeToken(cluster, 6);
-  const [holder, first, second] = [
-    await generateKeyPairSigner(),
-    await generateKeyPairSigner(),
-    await generateKeyPairSigner(),
-  ];
-  cluster.produce([token.made, await cluster.run(token.openAt(first, holder.address))]);
-  const wallet = await addContract(holder.address, [
-    { target_type: "large_transfer", config: { token: token.mint } },
-  ]);
-  await world.runUntilIdle();
-  cluster.produce();
-  await world.runUntilIdle();
-  const arrived = await cluster.run([token.mintInto(first.address, 5_000_000n)]);
-  expect(arrived.hasFailed).toBe(false);
-  cluster.produce([arrived]);
-  await world.runUntilIdle();
-  expect(await wallet()).toEqual({ large_transfer: 5 });
-  cluster.produce([await cluster.run(token.openAt(second, holder.address))]);
-  await world.runUntilIdle();
-  cluster.produce([], { seconds: 3_700 });
-  await world.runUntilIdle();
-  cluster.produce();
-  await world.runUntilIdle();
-  cluster.produce([await cluster.run([token.mintInto(second.address, 7_000_000n)])]);
-  await world.runUntilIdle();
-  expect(await wallet()).toEqual({ large_transfer: 7 });
-});
-
 test("the owner of a token account is compared, and its change is measured", async () => {
   const token = await makeToken(cluster, 6);
   const holder = await generateKeyPairSigner();

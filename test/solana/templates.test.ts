@@ -1,9 +1,14 @@
 import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
+import { squadsV3 } from "../../src/chains/solana/multisigs/squads-v3.ts";
+import { squadsV4 } from "../../src/chains/solana/multisigs/squads-v4.ts";
 import { inspectDue } from "../../src/domain/inspection/inspect-due.ts";
 import { meterOf } from "../../src/meters/index.ts";
 import { templates } from "../../src/templates/index.ts";
 import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
+import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
+import { multisigAccount } from "./cluster/multisig-account.ts";
 import { pythUpdate } from "./cluster/price-accounts.ts";
 import { makeToken, memo, transferSol } from "./cluster/programs.ts";
 import { deployProgram } from "./cluster/upgrades.ts";
@@ -48,7 +53,8 @@ async function pass(...seconds: number[]): Promise<void> {
 test("the templates of Solana are those that the attacks below fire", () => {
   const own = templates.filter(({ target_type }) => !meterOf(target_type)?.families.includes("evm"));
   expect(own.map(({ id }) => id).sort()).toEqual([
-    ...["solana_authority_taken", "solana_delegate_granted", "solana_program_upgraded"],
+    ...["solana_authority_taken", "solana_delegate_granted", "solana_multisig_changed"],
+    "solana_program_upgraded",
   ]);
 });
 
@@ -175,3 +181,89 @@ test("a template that cannot work on a Solana address says why", async () => {
     "The address is a wallet, and not a program.",
   );
 });
+
+test.each([
+  { version: squadsV4, accountOf: multisigAccount.v4, name: "v4" },
+  { version: squadsV3, accountOf: multisigAccount.v3, name: "v3" },
+])(
+  "a vault of Squads $name is recognised as the authority of a program, with the members and the threshold of its multisig",
+  async ({ version, accountOf }) => {
+    const deployed = await deployProgram(cluster);
+    const { address: multisig } = await generateKeyPairSigner();
+    const members = [
+      await generateKeyPairSigner(),
+      await generateKeyPairSigner(),
+      await generateKeyPairSigner(),
+    ];
+    const [vault = ""] = version.vaults(multisig);
+    const handed = await cluster.run([deployed.setAuthority({ address: vault })]);
+    // The program of Squads is not in the cluster: a memo stands for what it executed with the vault.
+    const executed = await cluster.run([memo("execute")]);
+    const accountKeys = [cluster.payer.address, multisig, vault, version.program];
+    const instructions = [{ programIdIndex: 3, accounts: [1, 2], data: "" }];
+    const ran = { ...executed, accounts: accountKeys, meta: { ...executed.meta, innerInstructions: [] } };
+    const { signature } = executed;
+    cluster.produce([
+      handed,
+      { ...ran, transaction: { signatures: [signature], message: { accountKeys, instructions } } },
+    ]);
+    const powerOf = async () => {
+      const made = await owner.client.post("/contracts", { chain: "solana", address: deployed.program });
+      const { id } = made.body as Contract;
+      const analysis = (await owner.client.get(`/contracts/${id}/analysis`)).body as ContractAnalysis;
+      await owner.client.delete(`/contracts/${id}`);
+      return analysis;
+    };
+    expect((await powerOf()).powers).toMatchObject([{ holder: { kind: "contract", address: vault } }]);
+    const data = accountOf({ threshold: 2, members: members.map(({ address }) => address) });
+    for (const [length, kind] of [
+      [data.length - 1, "contract"],
+      [data.length, "safe"],
+    ] as const) {
+      put(multisig, version.program, data.subarray(0, length));
+      expect((await powerOf()).powers).toMatchObject([{ power: "upgrade_authority", holder: { kind } }]);
+    }
+    expect(await powerOf()).toMatchObject({
+      powers: [{ holder: { address: vault, threshold: 2, owners: members.map(({ address }) => address) } }],
+      findings: [
+        {
+          id: "upgrade_authority",
+          severity: "warning",
+          title: "A multisig (2 of 3) can upgrade the program",
+          detail: expect.stringContaining(`The multisig ${vault} (2 of 3) is the upgrade authority`),
+        },
+      ],
+    });
+  },
+);
+
+test("a multisig gets an alert of a lowered threshold and of a new member, and of nothing else", async () => {
+  const { address: multisig } = await generateKeyPairSigner();
+  const members = [(await funded()).address, (await funded()).address, (await funded()).address];
+  const thief = (await funded()).address;
+  put(multisig, squadsV4.program, multisigAccount.v4({ threshold: 2, members }));
+  const { names, firedBy } = await protect(multisig);
+  expect(names).toEqual(["solana_multisig_changed"]);
+  await pass(1, 90);
+  put(multisig, squadsV4.program, multisigAccount.v4({ threshold: 2, members: members.toReversed() }));
+  await pass(90);
+  expect([...(await firedBy()).keys()]).toEqual([]);
+  const changed = [...members.slice(1), thief];
+  put(
+    multisig,
+    squadsV4.program,
+    multisigAccount.v4({ threshold: 1, members: [...changed, members[0] ?? ""] }),
+  );
+  await pass(90);
+  expect((await firedBy()).get("solana_multisig_changed")).toContain(
+    `multisig changed: threshold lowered, 2 of 3 → 1 of 4; added ${thief}`,
+  );
+});
+
+function put(address: Address, program: string, data: Buffer): void {
+  const account = { data, executable: false, lamports: lamports(10_000_000n) };
+  cluster.svm.setAccount({
+    ...{ address, space: BigInt(data.length), ...account },
+    programAddress: program as Address,
+  });
+}

@@ -2,7 +2,7 @@ import { type Offload, WorkLimitExceeded } from "../../lib/concurrency/worker-po
 import type { Read, ReadResult } from "../block.ts";
 import type { CodeDiscovery, Discovery, ExaminedContract } from "../family.ts";
 import { unpackAccount } from "./accounts/account-state.ts";
-import { followedAccounts } from "./accounts/followed-accounts.ts";
+import { findTokenAccounts } from "./accounts/followed-accounts.ts";
 import { findIdlTask, idlReads } from "./idl/on-chain-idl.ts";
 import { findFollowedVaults } from "./vaults/followed-vaults.ts";
 
@@ -21,30 +21,24 @@ export const solanaDiscovery: CodeDiscovery = {
     return discoveries;
   },
   findVaults: findFollowedVaults,
+  findTokenAccounts,
   // A program keeps its address and its IDL when its code is replaced.
   upgradeEvents: () => [],
   findUpgrades: () => new Map(),
   resolveBeacons: async (codes) => [...codes],
 };
 
-function readsOf({ subject: { address }, tokens }: ExaminedContract): Read[] {
-  return [
-    { kind: "account", address, length: 0 },
-    ...idlReads(address),
-    ...(tokens.length > 0 ? [{ kind: "token_accounts" as const, owner: address }] : []),
-  ];
+function readsOf({ subject: { address } }: ExaminedContract): Read[] {
+  return [{ kind: "account", address, length: 0 }, ...idlReads(address)];
 }
 
 async function discoveryOf(
-  { subject: { address }, tokens }: ExaminedContract,
+  { subject: { address } }: ExaminedContract,
   [account, ...others]: ReadResult[],
   offload: Offload,
 ): Promise<Discovery> {
-  // A program owns no token accounts; its vaults belong to addresses that it derived.
-  if (unpackAccount(account)?.isExecutable)
-    return { program: { idl: await publishedIdl(offload, others.slice(0, 2), address) } };
-  const tokenAccounts = tokens.length > 0 ? followedAccounts(others[2], address, tokens) : undefined;
-  return { ...(tokenAccounts && { tokenAccounts }) };
+  if (!unpackAccount(account)?.isExecutable) return {};
+  return { program: { idl: await publishedIdl(offload, others, address) } };
 }
 
 /** An account can hold a megabyte of compressed data. One that takes too long to read counts as none. */

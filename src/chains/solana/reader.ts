@@ -22,6 +22,7 @@ import { checkAddress } from "./history/check-address.ts";
 import { HistoryComparison } from "./history/history-comparison.ts";
 import { type LagLimits, LagMonitor } from "./history/lag-monitor.ts";
 import { SignatureListing } from "./history/listing.ts";
+import { MintScales } from "./history/mint-scales.ts";
 import { blockRefAt, makeSlots, type Slots } from "./history/slots.ts";
 import { TransactionCache } from "./history/transaction-cache.ts";
 import type { Limits } from "./history/watched-address.ts";
@@ -65,8 +66,10 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
   const evidence = new VaultEvidence(clock);
   const polling = makeSolanaPolling({ ...options, searchCalls: () => evidence.callsPerDay() });
   const maxFetched = () => polling.callsLeft() / callsPerTransaction;
-  const history = { rpc, clock, listing, transactions, slots, prefer, maxFetched };
-  const past = { rpc: auxiliary, clock, slots: makeSlots(auxiliary, clock, prefer), prefer, maxFetched };
+  const scales = new MintScales(auxiliary);
+  const shared = { clock, scales, prefer, maxFetched };
+  const history = { ...shared, rpc, listing, transactions, slots };
+  const past = { ...shared, rpc: auxiliary, slots: makeSlots(auxiliary, clock, prefer) };
   const lag = new LagMonitor(options.lag);
   const comparison = new HistoryComparison(history, lag, options.listing?.maxFailingMs);
   const assembler = new BlockAssembler(history);
@@ -88,9 +91,10 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
 
   return {
     maxHeightsPerBatch: () => 50_000,
-    watch(addresses, resuming) {
-      comparison.watch(addresses, resuming ?? new Map());
+    watch(addresses, resuming, searches) {
+      comparison.watch(addresses, resuming ?? new Map(), searches);
       timer.watch(addresses);
+      polling.countSearches(searches?.calls ?? 0);
     },
     follow(plan) {
       polling.follow(plan);

@@ -57,7 +57,7 @@ const Market = z.discriminatedUnion("kind", [
 ]);
 
 const Account = z.object({
-  kind: z.enum(["program", "mint", "token_account", "oracle_feed", "wallet", "other"]),
+  kind: z.enum(["program", "mint", "token_account", "oracle_feed", "multisig", "wallet", "other"]),
   /** True if someone can change the program, the mint or the token account. */
   has_authority: z.boolean(),
   /** Who can upgrade the program, as the subject of a sentence; undefined if nobody can. */

@@ -4,6 +4,7 @@ import type { ProgramAccount } from "../../chains/solana/accounts/program-accoun
 import type { OwnedAccount } from "../../chains/solana/accounts/token-accounts.ts";
 import type { MintAuthorities, TokenHolding } from "../../chains/solana/accounts/token-data.ts";
 import type { IdlSource } from "../../chains/solana/idl/on-chain-idl.ts";
+import type { SquadsMultisig } from "../../chains/solana/multisigs/squads-version.ts";
 import type { Vault } from "../../chains/solana/vaults/vault.ts";
 import type { Authority } from "./authorities.ts";
 
@@ -22,6 +23,8 @@ export type AccountFacts = {
   mint: Mint | undefined;
   /** The oracle of which the account is a price feed. */
   oracle: AccountPrice["oracle"] | undefined;
+  /** The multisig of Squads that the account is. */
+  multisig: SquadsMultisig | undefined;
   /** What the account is if it is a token account. */
   holding: TokenHolding | undefined;
   /** The decimals of the token that a token account holds; undefined if they could not be read. */

@@ -6,15 +6,14 @@ import {
   token2022Program,
   tokenProgram,
 } from "../../chains/solana/accounts/address.ts";
-import type { Controller } from "../control/controller.ts";
 import {
-  isSquadsMultisig,
-  isVaultOf,
   multisigBytes,
-  type SquadsMultisig,
   squadsMultisigOf,
-  squadsProgram,
-} from "./squads.ts";
+  squadsVersionOf,
+  squadsVersions,
+} from "../../chains/solana/multisigs/squads-multisig.ts";
+import type { SquadsMultisig, SquadsVersion } from "../../chains/solana/multisigs/squads-version.ts";
+import type { Controller } from "../control/controller.ts";
 
 /** The account behind an authority, and what the rules of a multisig add to it, as a sentence. */
 export type Authority = { controller: Controller; note?: string };
@@ -52,7 +51,7 @@ async function identify(
 ): Promise<Authority> {
   const own = tokenMultisigOf(account);
   if (own) return { controller: { kind: "safe", address, ...own } };
-  const multisig = isSquadsMultisig(account) ? address : await findMultisig(pinned, address);
+  const multisig = squadsVersionOf(account) ? address : await findMultisig(pinned, address);
   const squads = multisig && (await readMultisig(pinned, multisig));
   if (squads) return ofSquads(address, squads);
   return {
@@ -79,14 +78,28 @@ function tokenMultisigOf(
 /** A vault does not name its multisig. Transactions that the vault signed do, because the multisig executes them. */
 async function findMultisig(pinned: PinnedBlock, vault: string): Promise<string | undefined> {
   if (!isDerivedAddress(vault)) return undefined;
-  const [called] = await pinned.read([{ kind: "called_accounts", address: vault, program: squadsProgram }]);
+  for (const version of squadsVersions()) {
+    const found = await findMultisigOf(version, pinned, vault);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function findMultisigOf(
+  { program, vaults }: SquadsVersion,
+  pinned: PinnedBlock,
+  vault: string,
+): Promise<string | undefined> {
+  const [called] = await pinned.read([{ kind: "called_accounts", address: vault, program }]);
   const bytes = Buffer.from(called?.ok ? called.data.slice(2) : "", "hex");
   const candidates = Array.from({ length: Math.min(maxCandidates, bytes.length / 32) }, (_, index) =>
     addressOfBytes(bytes.subarray(32 * index, 32 * index + 32)),
   );
   const results = await pinned.read(candidates.map((address) => ({ kind: "account", address, length: 8 })));
   return candidates.find(
-    (candidate, index) => isSquadsMultisig(unpackAccount(results[index])) && isVaultOf(candidate, vault),
+    (candidate, index) =>
+      squadsVersionOf(unpackAccount(results[index]))?.program === program &&
+      vaults(candidate).includes(vault),
   );
 }
 

@@ -3,13 +3,21 @@ import type { AccountFacts } from "./account-facts.ts";
 const systemProgram = "11111111111111111111111111111111";
 
 /** What a Solana address is. */
-export type AccountKind = "program" | "mint" | "token_account" | "oracle_feed" | "wallet" | "other";
+export type AccountKind =
+  | "program"
+  | "mint"
+  | "token_account"
+  | "oracle_feed"
+  | "multisig"
+  | "wallet"
+  | "other";
 
-export function kindOf({ program, mint, holding, oracle }: AccountFacts): AccountKind {
+export function kindOf({ program, mint, holding, oracle, multisig }: AccountFacts): AccountKind {
   if (program.executable) return "program";
   if (mint) return "mint";
   if (holding) return "token_account";
   if (oracle) return "oracle_feed";
+  if (multisig) return "multisig";
   return program.loader === systemProgram ? "wallet" : "other";
 }
 
@@ -22,6 +30,7 @@ const classes = {
     category: "oracle",
     reason: "The account is a price feed of Pyth or of Switchboard On-Demand.",
   },
+  multisig: { contract_type: "unknown", category: "safe", reason: "The account is a multisig of Squads." },
   wallet: {
     contract_type: "wallet",
     category: "wallet",

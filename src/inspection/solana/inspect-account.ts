@@ -1,11 +1,21 @@
 import type { PinnedBlock } from "../../chains/chain-client.ts";
-import { unpackAccount, unpackAmount } from "../../chains/solana/accounts/account-state.ts";
+import {
+  type AccountState,
+  unpackAccount,
+  unpackAmount,
+} from "../../chains/solana/accounts/account-state.ts";
 import { mintBytesWithExtensions, mintExtensionsOf } from "../../chains/solana/accounts/mint-extensions.ts";
 import { oracleOf } from "../../chains/solana/accounts/price-feeds.ts";
 import { readProgramAccount } from "../../chains/solana/accounts/program-account.ts";
 import { unpackOwnedAccounts } from "../../chains/solana/accounts/token-accounts.ts";
 import { mintAuthoritiesOf, mintSupplyOf, tokenHoldingOf } from "../../chains/solana/accounts/token-data.ts";
 import { findIdlTask, idlReads } from "../../chains/solana/idl/on-chain-idl.ts";
+import {
+  multisigBytes,
+  squadsMultisigOf,
+  squadsVersionOf,
+} from "../../chains/solana/multisigs/squads-multisig.ts";
+import type { SquadsMultisig } from "../../chains/solana/multisigs/squads-version.ts";
 import { unpackVaults, type Vault } from "../../chains/solana/vaults/vault.ts";
 import type { Offload } from "../../lib/concurrency/worker-pool.ts";
 import type { AccountFacts, Mint } from "./account-facts.ts";
@@ -32,6 +42,7 @@ export async function inspectAccount(
     lamports: account?.lamports ?? 0n,
     mint: mintOf(account),
     oracle: oracleOf(account),
+    multisig: await multisigOf(pinned, address, account),
     holding: tokenHoldingOf(account),
   };
   return {
@@ -46,6 +57,16 @@ export async function inspectAccount(
     idl,
     sources: program.executable ? sources : [],
   };
+}
+
+async function multisigOf(
+  pinned: PinnedBlock,
+  address: string,
+  account: AccountState | undefined,
+): Promise<SquadsMultisig | undefined> {
+  if (!squadsVersionOf(account)) return undefined;
+  const [whole] = await pinned.read([{ kind: "account", address, length: multisigBytes }]);
+  return squadsMultisigOf(unpackAccount(whole));
 }
 
 function mintOf(account: ReturnType<typeof unpackAccount>): Mint | undefined {

@@ -15,6 +15,11 @@ const authorityChanges: SuggestedTarget = {
   config: {},
   reason: "Monitor changes of the authorities.",
 };
+const multisigChanges: SuggestedTarget = {
+  target_type: "solana_authority_change",
+  config: { account: "multisig" },
+  reason: "The account is a multisig of Squads: monitor its threshold and its members.",
+};
 const traffic: SuggestedTarget = {
   target_type: "tx_rate",
   config: {},
@@ -73,6 +78,8 @@ export function suggestForAccount(facts: AccountFacts): SuggestedTarget[] {
       ];
     case "oracle_feed":
       return feedTargets;
+    case "multisig":
+      return [multisigChanges];
     default:
       return [balance, traffic];
   }

@@ -47,7 +47,7 @@ export const largeTransfer = defineMeter({
   title: "Transfers",
   example: { native: true, min_amount: 100 },
   about:
-    "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved, of a token that scales its amounts the stored one, because nodes do not scale those of transactions; transfers that do not name the mint are measured only for the holder, and confidential transfers, whose amount is encrypted, are reported in the status of the target and by a system alert. Token accounts of the holder beside the associated one are found every hour, and 20 of them are followed; of a program, the vaults that token_balance describes.",
+    "The amount of each transfer into or out of the contract, in token units. If the contract is the token, all of its transfers are measured. Of native currency on EVM chains, only the value of transactions is measured, not internal transfers. On Solana the reading is the net amount that a transaction moved, of a token that scales its amounts or bears interest as it is shown at that time, and the explanation has the stored one too; transfers that do not name the mint are measured only for the holder, and confidential transfers, whose amount is encrypted, are reported in the status of the target and by a system alert. Token accounts of the holder beside the associated one are searched at every poll, and the 20 that hold the most are followed: transfers into an account that is new are reported some seconds late, with their own slot and time. Of a program, the vaults are followed that token_balance describes.",
   unit: "units",
   unitOf: ({ native }, { chain }) => (native ? chain.native_currency.symbol : "tokens"),
   isOccurrence: true,
@@ -68,8 +68,10 @@ export const largeTransfer = defineMeter({
   relatedAddresses({ token, native }, { chain, address, tokenAccounts = [] }) {
     if (!token || native || token === address) return [];
     if (chain.kind !== "solana") return [token];
-    const others = tokenAccounts.filter(({ mint }) => mint === token).map(({ account }) => account);
-    return [...tokenAccountsOf(address, token), ...others];
+    const found = tokenAccounts.filter(({ mint }) => mint === token).map(({ account }) => account);
+    const associated = tokenAccountsOf(address, token);
+    // A token belongs to one token program, which the search finds out.
+    return associated.some((account) => found.includes(account)) ? found : [...associated, ...found];
   },
 
   followedTokens({ token, native }, { address }) {
@@ -104,7 +106,10 @@ export const largeTransfer = defineMeter({
     const { direction, from, to } = reading?.evidence ?? {};
     const currency = native ? chain.native_currency.symbol : "tokens";
     const which = !native && token && token !== address ? ` (${words.address(token)})` : "";
-    const amount = `${numberText(value)} ${currency}${which}`;
+    const { stored, scale } = reading?.evidence ?? {};
+    const isScaled = typeof stored === "number" && typeof scale === "number" && isOfOneReading(occasion);
+    const storedText = isScaled ? ` (stored as ${numberText(stored)}, times ${numberText(scale)})` : "";
+    const amount = `${numberText(value)} ${currency}${which}${storedText}`;
     if (!isOfOneReading(occasion)) {
       if (aggregation === "count") return `${numberText(value)} transfers ${spanText(occasion)}`;
       const name = reducedName(aggregation);

@@ -9,22 +9,24 @@ import {
   type TokenHolding,
   tokenHoldingOf,
 } from "../../chains/solana/accounts/token-data.ts";
+import { multisigBytes, squadsMultisigOf } from "../../chains/solana/multisigs/squads-multisig.ts";
 import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
-import { readingOrProblem } from "../state-results.ts";
+import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { changeText, senderText } from "../words.ts";
 import { mintChange } from "./mint-state.ts";
+import { multisigChange, multisigChangeText } from "./multisig-state.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
 import { stateAfter, tokenActions, valueIn } from "./token-authority.ts";
 
 const shape = z.strictObject({
   account: z
-    .enum(["program", "program_v4", "token"])
+    .enum(["program", "program_v4", "token", "multisig"])
     .optional()
     .describe(
-      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read",
+      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read. multisig: a multisig of Squads v3 or v4, which is only polled",
     ),
 });
 
@@ -32,12 +34,12 @@ function isToken({ account }: z.output<typeof shape>, address: string): boolean 
   return account === undefined ? isDerivedAddress(address) : account === "token";
 }
 
-/** Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account. */
+/** Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account or a multisig. */
 export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, or if the token account was frozen, thawed or closed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, interest, transfer hook, scale, pause and default state of Token-2022 and the CPI guard of its accounts, and by polling the account.",
+    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, if the token account was frozen, thawed or closed, or if the threshold, a voting member, the time lock or the config authority of the multisig of Squads changed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, interest, transfer hook, scale, pause and default state of Token-2022 and the CPI guard of its accounts, and by polling the account.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
@@ -52,6 +54,7 @@ export const solanaAuthorityChange = defineMeter({
 
   // Instructions of the loader name the program data account, and those of the program's users do not.
   transactionsOf(config, { address }) {
+    if (config.account === "multisig") return [];
     const isOwn = isToken(config, address) || config.account === "program_v4";
     return [isOwn ? address : programDataOf(address)];
   },
@@ -64,16 +67,21 @@ export const solanaAuthorityChange = defineMeter({
       : programReadings(activity, address, previous);
   },
 
-  reads(_config, { address }) {
+  reads({ account }, { address }) {
+    if (account === "multisig") return [{ kind: "account", address, length: multisigBytes }];
     return [
       { kind: "account", address, length: mintBytesWithExtensions },
       programRead(programDataOf(address)),
     ];
   },
 
-  interpret(_config, results, { address }, { previous }) {
+  interpret(config, results, { address }, { previous }) {
     return readingOrProblem(() => {
       const account = unpackAccount(results[0]);
+      const multisig = squadsMultisigOf(account);
+      if (multisig) return multisigChange(multisig, previous);
+      if (config.account === "multisig")
+        throw new UnreadableState("The account is not a multisig of Squads, or could not be read.");
       const mint = mintAuthoritiesOf(account);
       if (mint) return mintChange(mint, mintExtensionsOf(account), previous);
       const holding = tokenHoldingOf(account);
@@ -86,6 +94,8 @@ export const solanaAuthorityChange = defineMeter({
     const { state, previous_state, change, before, after } = reading?.evidence ?? {};
     if (typeof change === "string")
       return `${change} changed: ${changeText(before, after, words)}${senderText(reading, words)}`;
+    const multisig = multisigChangeText(previous_state, state, words);
+    if (multisig) return multisig;
     return `authority changed: ${changeText(previous_state, state, words)}${senderText(reading, words)}`;
   },
 });

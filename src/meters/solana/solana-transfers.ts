@@ -17,6 +17,8 @@ type Movement = {
   direction: "in" | "out" | "within";
   decimals: number;
   token: string;
+  /** By what the stored amount is multiplied when it is shown. */
+  scale?: number | undefined;
   /** Who lost and who gained the most; null for a mint, a burn, or where the transaction does not show it. */
   from: string | null;
   to: string | null;
@@ -31,11 +33,12 @@ export function solanaTransfers(filter: TransferFilter, activity: Activity, subj
   return all.flatMap((call) => {
     const movement = call.solana?.is_success ? movementIn(call.solana, filter, subject) : undefined;
     if (!movement) return [];
-    const { amount, direction, token, from, to } = movement;
-    const size = toUnits(amount, movement.decimals);
+    const { amount, direction, token, from, to, scale } = movement;
+    const size = toUnits(amount, movement.decimals) * (scale ?? 1);
     const matchesDirection = filter.direction === "any" || filter.direction === direction;
     if (!matchesDirection || size < filter.min_amount) return [];
-    return [callReading(call, size, { direction, amount, token, from, to, sender: call.from })];
+    const scaled = scale === undefined ? {} : { stored: toUnits(amount, movement.decimals), scale };
+    return [callReading(call, size, { direction, amount, ...scaled, token, from, to, sender: call.from })];
   });
 }
 
@@ -54,15 +57,16 @@ function movementIn(
   const changes = tx.token_balances.filter((one) => one.mint === mint);
   const [first] = changes;
   if (!first) return undefined;
+  const { decimals, scale } = first;
   if (mint === address) {
     const received = sum(changes.map(({ before, after }) => (after > before ? after - before : 0n)));
     const sent = sum(changes.map(({ before, after }) => (before > after ? before - after : 0n)));
     // A mint only increases balances and a burn only decreases them, so the larger sum is the amount.
     const amount = received > sent ? received : sent;
     const parties = partiesOf(gainsOf(changes, subject));
-    return { amount, direction: "within", decimals: first.decimals, token: mint, ...parties };
+    return { amount, direction: "within", decimals, scale, token: mint, ...parties };
   }
-  const movement = toMovement(address, gainsOf(changes, subject), { decimals: first.decimals, token: mint });
+  const movement = toMovement(address, gainsOf(changes, subject), { decimals, scale, token: mint });
   return movement && mint === wrappedSol ? withWrapping(movement, tx, changes) : movement;
 }
 
@@ -114,14 +118,14 @@ function nativeChange({ balances, fee_payer, fee }: SolanaTransaction, address: 
 function toMovement(
   address: string,
   gains: readonly Gain[],
-  { decimals, token }: { decimals: number; token: string },
+  { decimals, scale, token }: Pick<Movement, "decimals" | "scale" | "token">,
 ): Movement | undefined {
   const change = sum(gains.filter(({ holder }) => holder === address).map(({ gain }) => gain));
   if (change === 0n) return undefined;
   const { from, to } = partiesOf(gains.filter(({ holder }) => holder !== address));
   return change > 0n
-    ? { amount: change, direction: "in", decimals, token, from, to: address }
-    : { amount: -change, direction: "out", decimals, token, from: address, to };
+    ? { amount: change, direction: "in", decimals, scale, token, from, to: address }
+    : { amount: -change, direction: "out", decimals, scale, token, from: address, to };
 }
 
 function sum(amounts: bigint[]): bigint {

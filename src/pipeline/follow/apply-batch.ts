@@ -104,6 +104,7 @@ async function discover(applying: Applying, parent: Cursor): Promise<void> {
   await auxiliary.patience.waitFor(auxiliary.lookups.start(engine, parent));
   for (const { contract, code, at } of auxiliary.lookups.take(engine, parent.time))
     await applyCodeChanges(applying, new Map([[contract, code]]), at);
+  await auxiliary.patience.waitFor(auxiliary.holders.start(engine, parent));
   // Not waited for: a search that hangs delays nothing else.
   void auxiliary.vaults.start(engine, parent);
 }

@@ -5,13 +5,14 @@ import { ActivityScans } from "../measure/activity-scans.ts";
 import { StatePolls } from "../measure/state-polls.ts";
 import { TraceReads } from "../measure/trace-reads.ts";
 import type { EngineState } from "../watch/engine-state.ts";
-import { CodeLookups } from "./code-lookups.ts";
-import { VaultSearches } from "./vault-searches.ts";
+import { CodeLookups } from "./searches/code-lookups.ts";
+import { HolderSearches } from "./searches/holder-searches.ts";
+import { VaultSearches } from "./searches/vault-searches.ts";
 
 /** The time that one commit waits for reads beside the blocks, while these are quick. */
 const maxWaitMs = 1_500;
 
-/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, calls between contracts, the code of contracts, and the vaults of programs. */
+/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, calls between contracts, the code of contracts, the vaults of programs, and the token accounts of holders. */
 export class AuxiliaryReads {
   readonly patience: Patience;
   /** Of its own: alerts must not lack their sender because state is slow. */
@@ -19,6 +20,7 @@ export class AuxiliaryReads {
   readonly polls: StatePolls;
   readonly lookups: CodeLookups;
   readonly vaults: VaultSearches;
+  readonly holders: HolderSearches;
   readonly activity: ActivityScans;
   readonly traces: TraceReads;
 
@@ -27,7 +29,8 @@ export class AuxiliaryReads {
     this.senderPatience = new Patience(app.clock, maxWaitMs);
     this.polls = new StatePolls(reader, app.log);
     this.vaults = new VaultSearches(app, reader);
-    this.lookups = new CodeLookups(app, reader, this.vaults);
+    this.holders = new HolderSearches(app, reader);
+    this.lookups = new CodeLookups(app, reader, this);
     this.activity = new ActivityScans(reader);
     this.traces = new TraceReads(app, reader);
   }

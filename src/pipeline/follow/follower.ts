@@ -148,7 +148,7 @@ export class Follower {
       head.height <= chainState.cursor.height ? Infinity : chainState.cursor.time,
     );
     const { watchList } = chainState.engine;
-    this.reader.watch?.(watchList.transactionAddresses(), watchList.resumingAddresses());
+    this.auxiliary.holders.watch(chainState.engine);
     const { plan } = watchList;
     this.reader.follow?.(plan);
     const fork = await this.findFork(chainState, head).catch((error: unknown) =>

@@ -1,5 +1,6 @@
 import type { Subject } from "../../chains/activity.ts";
 import type { Chain } from "../../chains/chain.ts";
+import type { FoundAddress } from "../../chains/reader.ts";
 import type { ReadingPlan } from "../../chains/reading-plan.ts";
 import type { Severity } from "../../lib/severity.ts";
 import type { Meter } from "../../meters/meter.ts";
@@ -8,6 +9,7 @@ import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { ConditionPart, Rule } from "../evaluate/rule.ts";
 import type { GroupBy } from "../measure/group-of.ts";
 import type { Matcher } from "../measure/match.ts";
+import { followedTokensOf } from "./followed-tokens.ts";
 import { makePlan, targetNeeds } from "./make-plan.ts";
 import { parseRuleKey, ruleKey } from "./rule-groups.ts";
 import { transactionAddressesOf } from "./transaction-addresses.ts";
@@ -29,6 +31,7 @@ export class WatchList {
   readonly tracing = new Set<WatchedTarget>();
   private cachedPlan: ReadingPlan | undefined;
   private cachedAddresses: ReadonlySet<string> | undefined;
+  private cachedHolders: readonly WatchedContract[] | undefined;
 
   constructor(chain: Chain) {
     this.chain = chain;
@@ -39,6 +42,7 @@ export class WatchList {
     this.remove(contract.id);
     this.cachedPlan = undefined;
     this.cachedAddresses = undefined;
+    this.cachedHolders = undefined;
     this.contracts.set(contract.id, contract);
     if (contract.pausedAt !== undefined) this.leaving.add(contract);
     for (const address of addressesOf(contract)) addTo(this.byAddress, address, contract);
@@ -56,6 +60,7 @@ export class WatchList {
     if (!contract) return;
     this.cachedPlan = undefined;
     this.cachedAddresses = undefined;
+    this.cachedHolders = undefined;
     this.contracts.delete(contract_id);
     this.leaving.delete(contract);
     for (const address of addressesOf(contract)) removeFrom(this.byAddress, address, contract);
@@ -105,6 +110,33 @@ export class WatchList {
       for (const [address, height] of resuming)
         all.set(address, Math.min(height, all.get(address) ?? height));
     return all;
+  }
+
+  /** Returns the contracts whose token accounts were found and are followed; the vaults of programs are found in another way. */
+  holders(): readonly WatchedContract[] {
+    this.cachedHolders ??= [...this.contracts.values()].filter(
+      (contract) => accountsOf(contract).length > 0 && followedTokensOf(contract).length > 0,
+    );
+    return this.cachedHolders;
+  }
+
+  /** Returns the token accounts that were found for a holder, with the height after which each counts. */
+  foundAddresses(): ReadonlyMap<string, FoundAddress> {
+    const all = new Map<string, FoundAddress>();
+    for (const { subject, ...contract } of this.holders())
+      for (const { account, since } of accountsOf({ subject, ...contract }))
+        if (since !== undefined && since < (all.get(account)?.since ?? Infinity))
+          all.set(account, { holder: subject.address, since });
+    return all;
+  }
+
+  /** Returns the number of tokens of which the accounts of a holder are searched. */
+  holderTokens(): number {
+    return new Set(
+      this.holders().flatMap((one) =>
+        followedTokensOf(one).map((token) => `${one.subject.address} ${token}`),
+      ),
+    ).size;
   }
 
   contract(contract_id: string): WatchedContract | undefined {
@@ -158,6 +190,10 @@ export class WatchList {
   get size(): number {
     return this.contracts.size;
   }
+}
+
+function accountsOf({ subject: { tokenAccounts = [] } }: WatchedContract) {
+  return tokenAccounts.filter(({ owner }) => owner === undefined);
 }
 
 type Groups = Map<string, Set<WatchedContract>>;

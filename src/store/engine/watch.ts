@@ -8,10 +8,15 @@ import type { Db } from "../open-store.ts";
 import { jsonObject, rowParser } from "../parse-row.ts";
 import type { Code } from "./contract-code.ts";
 
-const TokenAccount = z.object({ account: z.string(), mint: z.string(), owner: z.string().optional() });
+const TokenAccount = z.object({
+  account: z.string(),
+  mint: z.string(),
+  owner: z.string().optional(),
+  since: z.int().optional(),
+});
 const TokenAccounts = z.array(TokenAccount).nullable().catch(null);
 
-/** An account that holds a token for a contract, on Solana; a vault of a program has its owner. */
+/** An account that holds a token for a contract, on Solana; a vault of a program has its owner, and one of a wallet the slot after which it counts. */
 export type TokenAccount = z.infer<typeof TokenAccount>;
 
 /** A contract with its enabled targets and rules. */

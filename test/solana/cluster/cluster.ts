@@ -186,7 +186,8 @@ export class Cluster {
     const mint = base58.decode(data.subarray(0, 32));
     const amount = data.readBigUInt64LE(64).toString();
     const uiTokenAmount = this.shown(mint, amount);
-    return { mint, owner: base58.decode(data.subarray(32, 64)), uiTokenAmount };
+    const owner = base58.decode(data.subarray(32, 64));
+    return { mint, owner, programId: account.programAddress as string, uiTokenAmount };
   }
 
   /** An amount of a token as nodes return it, with the factor of a mint that scales its amounts. */

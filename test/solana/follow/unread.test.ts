@@ -1,9 +1,12 @@
+import { generateKeyPairSigner } from "@solana/kit";
 import { expect, test } from "vitest";
 import { readLogs } from "../../../src/chains/solana/transactions/program-logs.ts";
 import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
+import type { ServiceStatus } from "../../../src/wire/analytics/service-status.ts";
+import type { ChainInfo } from "../../../src/wire/contracts/chains.ts";
 import type { ExecutedTransaction } from "../cluster/cluster.ts";
 import { deployEmitter, emitterIdl, moved } from "../cluster/emitter.ts";
-import { memo, memoProgram } from "../cluster/programs.ts";
+import { memo, memoProgram, transferSol } from "../cluster/programs.ts";
 import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
@@ -97,3 +100,39 @@ test("a transaction of a version that one node rejects is read from another one"
     ]);
   }
 });
+
+const lagging = { error: { code: -32016, message: "Minimum context slot has not been reached" } };
+test.each([
+  { provider: "backends behind one URL, some of which lag", sockets: false, lagsEvery: 3 },
+  { provider: "a websocket that accepts subscriptions and stays silent", sockets: true, lagsEvery: 0 },
+])(
+  "with $provider, no transaction is lost, and the contract, its chain and the status show no problem",
+  async ({ sockets, lagsEvery }) => {
+    const wallet = (await generateKeyPairSigner()).address;
+    const { id, contract_id } = await world.watch(wallet, { target_type: "tx_rate", config: {} });
+    await world.runUntilIdle();
+    await world.restart({ sockets });
+    let calls = 0;
+    node.faults.rewrite = (_, reply) => (lagsEvery > 0 && ++calls % lagsEvery === 0 ? lagging : reply);
+    const slot = cluster.produce([await cluster.run([transferSol(cluster.payer, wallet, 5_000_000n)])]);
+    const samples = h.app.db.selectFrom("samples").select("height").where("series_id", "=", id);
+    await expect
+      .poll(async () => {
+        await world.step().catch(() => undefined);
+        return (await samples.execute()).map(({ height }) => Number(height));
+      })
+      .toEqual([slot]);
+    node.faults.rewrite = undefined;
+    await world.runUntilIdle();
+    const { client } = world.owner;
+    expect((await client.get(`/contracts/${contract_id}`)).body).toMatchObject({
+      ...{ status: "MONITORING", status_code: null, status_reason: null },
+    });
+    const chains = (await client.get("/chains")).body as ChainInfo[];
+    const status = (await h.anonymous().get("/status")).body as ServiceStatus;
+    for (const all of [chains, status.chains])
+      expect(all.find(({ chain }) => chain === "solana")?.head_block).toBe(cluster.head);
+    expect(chains.find(({ chain }) => chain === "solana")?.status_reason).toBeNull();
+    expect(await reported(contract_id)).toEqual([]);
+  },
+);

@@ -129,7 +129,7 @@ test("the balance of a wallet and of a token account of a mint with a scale is w
     expect((await owner.client.get(`/targets/${id}`)).body).toMatchObject({ last_value: 15 });
 });
 
-test("a transfer of a mint with a scale has the stored amount, as nodes report it", async () => {
+test("a transfer of a mint with a scale is reported as people see it at its time, with the stored amount", async () => {
   const holder = await generateKeyPairSigner();
   const other = (await generateKeyPairSigner()).address;
   const token = await makeExtendedMint(cluster, "scale", { decimals: 1 });
@@ -140,6 +140,15 @@ test("a transfer of a mint with a scale has the stored amount, as nodes report i
     config: { token: token.mint },
   });
   await pass(1);
-  await land(token.transfer(holder, { from: holder.address, to: other, amount: 20n }));
-  expect((await owner.client.get(`/targets/${target.id}`)).body).toMatchObject({ last_value: 2 });
+  await world.rule(target.id, { aggregation: "each", window_seconds: undefined });
+  const transfer = token.transfer(holder, { from: holder.address, to: other, amount: 20n });
+  await land(transfer);
+  const later = BigInt(cluster.now + 600);
+  await cluster.run([token.setScale(5, later)]);
+  await land(transfer);
+  expect((await owner.client.get(`/targets/${target.id}`)).body).toMatchObject({ last_value: 6 });
+  const messages = (await world.events()).filter(({ target_id }) => target_id === target.id);
+  expect(messages).toHaveLength(2);
+  expect(messages[0]?.message).toContain("received 6 tokens");
+  expect(messages[0]?.message).toContain("(stored as 2, times 3)");
 });

@@ -1,7 +1,8 @@
-import type { ReadResult } from "../../block.ts";
-import type { TokenAccount } from "../../family.ts";
-import { tokenAccountsOf } from "./address.ts";
-import { unpackOwnedAccounts } from "./token-accounts.ts";
+import type { Read } from "../../block.ts";
+import type { ReadState, TokenAccount, TokenHolder } from "../../family.ts";
+import { unpackAccount } from "./account-state.ts";
+import { token2022Program, tokenAccountsOf, tokenProgram } from "./address.ts";
+import { keepLargest, type OwnedAccount, unpackOwnedAccounts } from "./token-accounts.ts";
 
 /**
  * Following an account takes as many calls as following a contract. Anyone can create accounts for an owner, so those that hold
@@ -9,17 +10,51 @@ import { unpackOwnedAccounts } from "./token-accounts.ts";
  */
 const maxFollowed = 20;
 
-/** The accounts of an owner that hold one of the tokens, beside the associated ones, which are always followed. */
-export function followedAccounts(
-  owned: ReadResult | undefined,
-  owner: string,
-  tokens: readonly string[],
-): TokenAccount[] | undefined {
-  const associated = new Set(tokens.flatMap((mint) => tokenAccountsOf(owner, mint)));
-  return unpackOwnedAccounts(owned)
-    ?.filter(({ account, mint }) => tokens.includes(mint) && !associated.has(account))
-    .sort((a, b) => (a.amount > b.amount ? -1 : a.amount < b.amount ? 1 : 0))
-    .slice(0, maxFollowed)
-    .map(({ account, mint }) => ({ account, mint }))
-    .sort((a, b) => (a.account < b.account ? -1 : 1));
+/**
+ * Finds the token accounts of holders with one call for each of their tokens: the associated account, whether it exists or not, and
+ * those that hold the most. A holder of which one token cannot be listed could not be searched.
+ */
+export async function findTokenAccounts(
+  holders: readonly TokenHolder[],
+  read: ReadState,
+): Promise<(TokenAccount[] | undefined)[]> {
+  const pairs = holders.flatMap(({ address, tokens }) => tokens.map((mint) => ({ owner: address, mint })));
+  const unknown = holders.flatMap((holder) => holder.tokens.filter((mint) => !knownAccount(holder, mint)));
+  const mints = [...new Set(unknown)];
+  const reads: Read[] = [
+    ...pairs.map((pair) => ({ kind: "token_accounts" as const, ...pair })),
+    ...mints.map((address) => ({ kind: "account" as const, address, length: 0 })),
+  ];
+  const results = reads.length > 0 ? await read(reads) : [];
+  const listed = results.splice(0, pairs.length).map(unpackOwnedAccounts);
+  const programs = new Map(mints.map((mint, order) => [mint, unpackAccount(results[order])?.owner]));
+  return holders.map((holder) => {
+    const owned = listed.splice(0, holder.tokens.length).filter((one) => one !== undefined);
+    return owned.length === holder.tokens.length ? choose(holder, programs, owned.flat()) : undefined;
+  });
+}
+
+type Programs = ReadonlyMap<string, string | null | undefined>;
+
+function choose(holder: TokenHolder, programs: Programs, owned: readonly OwnedAccount[]): TokenAccount[] {
+  const associated = holder.tokens.flatMap((mint) => {
+    const account = knownAccount(holder, mint) ?? associatedAccount(holder.address, mint, programs);
+    return account ? [{ account, mint }] : [];
+  });
+  const isAssociated = new Set(associated.map(({ account }) => account));
+  const others = owned.filter(({ account }) => !isAssociated.has(account));
+  return [...associated, ...keepLargest(others, maxFollowed).map(({ account, mint }) => ({ account, mint }))];
+}
+
+/** The associated account, if it is followed already: the token program of a mint never changes. */
+function knownAccount({ address, known }: TokenHolder, mint: string): string | undefined {
+  const candidates = tokenAccountsOf(address, mint);
+  return known.find(({ account }) => candidates.includes(account))?.account;
+}
+
+function associatedAccount(owner: string, mint: string, programs: Programs): string | undefined {
+  const [ofTokenProgram, ofToken2022] = tokenAccountsOf(owner, mint);
+  const program = programs.get(mint);
+  if (program === tokenProgram) return ofTokenProgram;
+  return program === token2022Program ? ofToken2022 : undefined;
 }

@@ -30,16 +30,16 @@ export async function readSolanaState(
 ): Promise<ReadResult[]> {
   if (reads.length === 0) return [];
   const balanceReads = reads.filter((read) => read.kind === "token_balance");
-  const owners = reads.flatMap((read) => (read.kind === "token_accounts" ? [read.owner] : []));
+  const listings = reads.filter((read) => read.kind === "token_accounts");
   const [accounts, balances, owned] = await Promise.all([
     fetchAccounts(rpc, reads.flatMap(accountsOf), slot, prefer),
     readBalances(rpc, balanceReads, slot, prefer),
-    listTokenAccounts(rpc, owners, slot, prefer),
+    listTokenAccounts(rpc, listings, slot, prefer),
   ]);
   return Promise.all(
     reads.map((read) => {
       if (read.kind === "token_balance") return balanceIn(balances, read);
-      if (read.kind === "token_accounts") return owned.get(read.owner) ?? unavailable("there is no result");
+      if (read.kind === "token_accounts") return owned(read) ?? unavailable("there is no result");
       if (read.kind === "called_accounts") return readCalledAccounts(rpc, read, prefer);
       if (read.kind === "vaults") return findVaults({ rpc, slot, prefer, evidence }, read);
       if (read.kind === "vault_balance") return vaultBalanceIn(accounts, read, { rpc, prefer });

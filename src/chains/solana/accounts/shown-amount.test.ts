@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readTransaction } from "../transactions/transaction.ts";
 import { addressOfBytes, token2022Program } from "./address.ts";
 import { isScaled, mintExtensionsOf } from "./mint-extensions.ts";
+import { mintScaleOf } from "./mint-scale.ts";
 import { shownAmount } from "./shown-amount.ts";
 
 test.each([
@@ -70,4 +71,23 @@ test("the extensions of a mint are read by their kinds, and up to where the data
     expect("permanentDelegate" in found).toBe(length >= 166 + 36);
   }
   expect(mintExtensionsOf({ ...whole, owner: "another" })).toEqual({});
+});
+
+test("amounts are multiplied by the factor before or after its time, and by interest that is compounded continuously", () => {
+  const factors = Buffer.alloc(56);
+  factors.writeDoubleLE(2, 32);
+  factors.writeBigInt64LE(1_000n, 40);
+  factors.writeDoubleLE(3, 48);
+  const scaled = mintScaleOf(mintWith([25, factors]));
+  expect([999, 1_000].map((time) => scaled?.(time))).toEqual([2, 3]);
+  const interest = Buffer.alloc(52);
+  const year = 31_556_736n;
+  interest.writeBigInt64LE(0n, 32);
+  interest.writeInt16LE(1_000, 40);
+  interest.writeBigInt64LE(year, 42);
+  interest.writeInt16LE(-500, 50);
+  const bearing = mintScaleOf(mintWith([10, interest]));
+  expect(bearing?.(Number(year))).toBeCloseTo(Math.exp(0.1), 12);
+  expect(bearing?.(2 * Number(year))).toBeCloseTo(Math.exp(0.05), 12);
+  expect(mintScaleOf(mintWith([12, Buffer.alloc(32)]))).toBeUndefined();
 });

@@ -42,23 +42,39 @@ const shape = z.object({
   ),
 });
 
-/** Lists the token accounts of owners in both token programs. Each owner fails independently. */
+/** Whose token accounts are listed: of one token, which takes one call, or of all, which takes one for each token program. */
+export type OwnerRead = { owner: string; mint?: string | undefined };
+
+/** Lists the token accounts of owners. Each fails independently. */
 export async function listTokenAccounts(
   rpc: Rpc,
-  owners: readonly string[],
+  reads: readonly OwnerRead[],
   slot: number,
   prefer: number | undefined,
-): Promise<Map<string, ReadResult>> {
-  const distinct = [...new Set(owners)];
+): Promise<(read: OwnerRead) => ReadResult | undefined> {
+  const distinct = new Map(reads.map((read) => [keyOf(read), read]));
   const options = { commitment: "confirmed", minContextSlot: slot, encoding: "jsonParsed" };
-  const calls = distinct.flatMap((owner) =>
-    [tokenProgram, token2022Program].map((programId) => ({
-      method: "getTokenAccountsByOwner",
-      params: [owner, { programId }, options],
+  const calls = [...distinct].flatMap(([key, { owner, mint }]) =>
+    filtersOf(mint).map((filter) => ({
+      key,
+      call: { method: "getTokenAccountsByOwner", params: [owner, filter, options] },
     })),
   );
-  const replies = calls.length > 0 ? await settleCalls(rpc, calls, prefer) : [];
-  return new Map(distinct.map((owner, at) => [owner, resultOf(replies.slice(2 * at, 2 * at + 2))]));
+  const sent = calls.map(({ call }) => call);
+  const replies = sent.length > 0 ? await settleCalls(rpc, sent, prefer) : [];
+  const byRead = Map.groupBy(replies.keys(), (index) => calls[index]?.key);
+  const results = new Map(
+    [...byRead].map(([key, indexes]) => [key, resultOf(indexes.map((index) => replies[index] as RpcReply))]),
+  );
+  return (read) => results.get(keyOf(read));
+}
+
+function filtersOf(mint: string | undefined): object[] {
+  return mint ? [{ mint }] : [tokenProgram, token2022Program].map((programId) => ({ programId }));
+}
+
+function keyOf({ owner, mint }: OwnerRead): string {
+  return `${owner} ${mint ?? ""}`;
 }
 
 function resultOf(replies: readonly RpcReply[]): ReadResult {

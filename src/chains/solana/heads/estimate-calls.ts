@@ -10,6 +10,8 @@ type Reading = {
   plan: ReadingPlan | undefined;
   /** The addresses whose transactions are listed. */
   addresses: number;
+  /** The calls of a poll that search the token accounts of holders. */
+  searches?: number;
   pollSeconds: number;
   /** The calls a day of the searches for vaults. */
   searchCalls: number;
@@ -17,12 +19,18 @@ type Reading = {
 
 /**
  * Estimates the calls a day to one endpoint: the head, a listing of each address, the final slot, the state and the
- * searches for vaults. Each transaction takes one more, and each slot with transactions one.
+ * searches for token accounts and vaults. Each transaction takes one more, and each slot with transactions one.
  */
-export function estimateSolanaCalls({ plan, addresses, pollSeconds, searchCalls }: Reading): number {
+export function estimateSolanaCalls({
+  plan,
+  addresses,
+  searches = 0,
+  pollSeconds,
+  searchCalls,
+}: Reading): number {
   const polls = daySeconds / pollSeconds;
   const finality = daySeconds / Math.max(finalitySeconds, pollSeconds);
-  return Math.round(polls * (1 + addresses) + finality + stateCalls(plan) + searchCalls);
+  return Math.round(polls * (1 + addresses + searches) + finality + stateCalls(plan) + searchCalls);
 }
 
 function stateCalls(plan: ReadingPlan | undefined): number {

@@ -7,6 +7,8 @@ import { estimateSolanaCalls } from "./estimate-calls.ts";
 export type SolanaPolling = {
   follow(plan: ReadingPlan): void;
   watch(addresses: number): void;
+  /** Sets the calls that each poll takes to search the token accounts of holders. */
+  countSearches(calls: number): void;
   /** The wait until the next poll. Call it once per poll. */
   nextPauseMs(): number;
   /** The least time between two polls that announcements cause; undefined while none may. */
@@ -44,10 +46,11 @@ const maxShareOfPoll = 0.1;
 export function makeSolanaPolling({ pollMs, budget, searchCalls }: SolanaPollingOptions): SolanaPolling {
   let plan: ReadingPlan | undefined;
   let addresses = 0;
+  let searches = 0;
   let slowedToMs: number | undefined;
   const periodMs = () => choosePeriodMs(plan, addresses, pollMs);
   const estimate = (pollSeconds: number) =>
-    estimateSolanaCalls({ plan, addresses, pollSeconds, searchCalls: searchCalls() });
+    estimateSolanaCalls({ plan, addresses, searches, pollSeconds, searchCalls: searchCalls() });
   const callsLeft = () => budget?.callsLeft() ?? Number.POSITIVE_INFINITY;
   const mayList = () =>
     !budget || callsLeft() >= Math.min(addresses + otherCalls, budget.callsPerDay * maxShareOfPoll);
@@ -59,6 +62,9 @@ export function makeSolanaPolling({ pollMs, budget, searchCalls }: SolanaPolling
     },
     watch(count) {
       addresses = count;
+    },
+    countSearches(calls) {
+      searches = calls;
     },
     nextPauseMs() {
       const period = periodMs();

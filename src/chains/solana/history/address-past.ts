@@ -1,14 +1,13 @@
-import type { Clock } from "../../../lib/clock.ts";
 import { type AddressHistory, ChainError, type PastBlocks, PrunedHistory } from "../../reader.ts";
-import type { Rpc } from "../../rpc/rpc.ts";
 import { BlockAssembler } from "./assemble-blocks.ts";
+import type { History } from "./history.ts";
 import { recentSlots } from "./list-backwards.ts";
 import { SignatureListing } from "./listing.ts";
 import type { Slots } from "./slots.ts";
 import { TransactionCache } from "./transaction-cache.ts";
 import type { Limits } from "./watched-address.ts";
 
-export type PastSource = { rpc: Rpc; clock: Clock; slots: Slots; prefer(): number; maxFetched(): number };
+export type PastSource = Pick<History, "rpc" | "clock" | "slots" | "scales" | "prefer" | "maxFetched">;
 
 /** A read ends after this many refreshes of a long listing, and the next read continues it. */
 const maxRefreshes = 5;

@@ -37,6 +37,9 @@ export class BlockAssembler {
     const isCut = chosen.length < bySlot.size;
     const last = isCut ? (chosen.at(-1)?.[0] ?? end) : end;
     const fetched = this.withoutWithheld(chosen);
+    const nowSeconds = clock.now().getTime() / 1000;
+    const read = fetched.flatMap(([, listed]) => transactions.get(listed));
+    await this.history.scales.addTo(read, nowSeconds, prefer());
     const hashes = await slots.hashesOf(fetched.map(([slot]) => slot));
     const hasLast = fetched.at(-1)?.[0] === last;
     if (!hasLast) fetched.push([last, []]);

@@ -1,4 +1,10 @@
-import { type BlockRef, type Fork, PrunedHistory, type UnreadableAddress } from "../../reader.ts";
+import {
+  type BlockRef,
+  type Fork,
+  type HolderSearchState,
+  PrunedHistory,
+  type UnreadableAddress,
+} from "../../reader.ts";
 import { finalitySeconds } from "../heads/estimate-calls.ts";
 import { forkBelow, lowestChangedSlot } from "./find-fork.ts";
 import { type History, readableBetween } from "./history.ts";
@@ -28,6 +34,7 @@ export class HistoryComparison {
   /** Blocks above this slot stay comparable, because addresses will resume there. */
   heldFrom: number | undefined;
   private resuming: ReadonlyMap<string, number> = new Map();
+  private searches: HolderSearchState | undefined;
   /** Which addresses the current poll has to list. */
   isSelected: (address: string) => boolean = () => true;
 
@@ -37,9 +44,14 @@ export class HistoryComparison {
     this.unreadable = new Unreadable(history, maxFailingMs);
   }
 
-  watch(addresses: ReadonlySet<string>, resuming: ReadonlyMap<string, number>): void {
+  watch(
+    addresses: ReadonlySet<string>,
+    resuming: ReadonlyMap<string, number>,
+    searches?: HolderSearchState,
+  ): void {
     this.addresses = addresses;
     this.resuming = resuming;
+    this.searches = searches;
   }
 
   /** The slot up to which the past of an address will not change any more. */
@@ -77,7 +89,9 @@ export class HistoryComparison {
       lostUpTo,
     });
     if (lowest !== undefined) return forkBelow(refs, lowest) ?? this.forkBelowAll(refs);
-    const comparableFrom = Math.min(newest.height, listing.stableTo, this.heldFrom ?? Infinity);
+    // A token account that the next search finds counts from the last search on, if that is not too long ago.
+    const searchedTo = Math.max(this.searches?.searchedTo ?? Infinity, keptFrom(refs));
+    const comparableFrom = Math.min(newest.height, listing.stableTo, this.heldFrom ?? Infinity, searchedTo);
     this.floor = Math.max(after, comparableFrom);
     transactions.forget(this.floor);
     this.observeLag(head, newest);
@@ -116,17 +130,29 @@ export class HistoryComparison {
     const after = Math.max(this.floor ?? 0, startOf(refs.at(-1) ?? newest));
     this.reached = newest.height;
     if (this.addresses.size > 0) await this.requireHistory(newest, head);
-    listing.watch(
-      this.addresses,
-      (address) =>
-        this.resuming.get(address) ?? (isFirst ? watchedSinceIn(refs, address) : undefined) ?? newest.height,
-    );
+    const storedSince = (address: string) => (isFirst ? watchedSinceIn(refs, address) : undefined);
+    listing.watch(this.addresses, (address) => this.sinceOf(address, newest, storedSince));
     await this.refreshFinalized(refs, head);
     const { reached, finalizedSlot: finalized, isSelected } = this;
     const slotsToList = { after, reached, atLeast: head.height, finalized };
     await listing.refresh({ ...slotsToList, keptFrom: keptFrom(refs), isSelected }, prefer());
     this.floor = after;
     return after;
+  }
+
+  /** The slot after which a new address is read. A token account of a holder that was watched before may be read from an earlier one. */
+  private sinceOf(
+    address: string,
+    { height }: BlockRef,
+    storedSince: (address: string) => number | undefined,
+  ): number {
+    const resumed = this.resuming.get(address);
+    if (resumed !== undefined) return resumed;
+    const since = storedSince(address) ?? height;
+    const found = this.searches?.found.get(address);
+    if (!found) return since;
+    const ofHolder = this.history.listing.sinceOf(found.holder) ?? storedSince(found.holder) ?? height;
+    return Math.min(since, Math.max(found.since, ofHolder));
   }
 
   /** Asks for the final slot while transactions or alerts wait for it, and else rarely. */

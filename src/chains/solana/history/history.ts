@@ -2,6 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { ListedSignature } from "./listed-signature.ts";
 import type { SignatureListing } from "./listing.ts";
+import type { MintScales } from "./mint-scales.ts";
 import type { Slots } from "./slots.ts";
 import type { TransactionCache } from "./transaction-cache.ts";
 
@@ -12,6 +13,7 @@ export type History = {
   listing: SignatureListing;
   transactions: TransactionCache;
   slots: Slots;
+  scales: MintScales;
   /** The endpoint to try first. */
   prefer(): number;
   /** The number of transactions for which the budget of the day has calls left. */

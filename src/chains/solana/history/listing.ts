@@ -53,6 +53,11 @@ export class SignatureListing {
     }
   }
 
+  /** The slot after which a watched address is read. */
+  sinceOf(address: string): number | undefined {
+    return this.byAddress.get(address)?.since;
+  }
+
   get addresses(): { address: string; since: number }[] {
     return [...this.byAddress.values()];
   }

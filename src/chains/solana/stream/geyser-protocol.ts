@@ -10,505 +10,185 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Message as Message$1 } from "@bufbuild/protobuf";
 
-/**
- * Describes the file geyser.proto.
- */
 export const file_geyser: GenFile = /*@__PURE__*/
-  fileDesc("CgxnZXlzZXIucHJvdG8SBmdleXNlciKnAwoQU3Vic2NyaWJlUmVxdWVzdBJACgx0cmFuc2FjdGlvbnMYAyADKAsyKi5nZXlzZXIuU3Vic2NyaWJlUmVxdWVzdC5UcmFuc2FjdGlvbnNFbnRyeRI9CgtibG9ja3NfbWV0YRgFIAMoCzIoLmdleXNlci5TdWJzY3JpYmVSZXF1ZXN0LkJsb2Nrc01ldGFFbnRyeRIXCgpjb21taXRtZW50GAYgASgNSACIAQESHwoEcGluZxgJIAEoCzIMLmdleXNlci5QaW5nSAGIAQESFgoJZnJvbV9zbG90GAsgASgESAKIAQEaTgoRVHJhbnNhY3Rpb25zRW50cnkSCwoDa2V5GAEgASgJEigKBXZhbHVlGAIgASgLMhkuZ2V5c2VyLlRyYW5zYWN0aW9uRmlsdGVyOgI4ARpKCg9CbG9ja3NNZXRhRW50cnkSCwoDa2V5GAEgASgJEiYKBXZhbHVlGAIgASgLMhcuZ2V5c2VyLkJsb2NrTWV0YUZpbHRlcjoCOAFCDQoLX2NvbW1pdG1lbnRCBwoFX3BpbmdCDAoKX2Zyb21fc2xvdCJIChFUcmFuc2FjdGlvbkZpbHRlchIRCgR2b3RlGAEgASgISACIAQESFwoPYWNjb3VudF9pbmNsdWRlGAMgAygJQgcKBV92b3RlIhEKD0Jsb2NrTWV0YUZpbHRlciISCgRQaW5nEgoKAmlkGAEgASgFIr4BCg9TdWJzY3JpYmVVcGRhdGUSMAoLdHJhbnNhY3Rpb24YBCABKAsyGS5nZXlzZXIuVHJhbnNhY3Rpb25VcGRhdGVIABIiCgRwaW5nGAYgASgLMhIuZ2V5c2VyLlNlcnZlclBpbmdIABItCgpibG9ja19tZXRhGAcgASgLMhcuZ2V5c2VyLkJsb2NrTWV0YVVwZGF0ZUgAEhwKBHBvbmcYCSABKAsyDC5nZXlzZXIuUGluZ0gAQggKBnVwZGF0ZSIMCgpTZXJ2ZXJQaW5nIk8KEVRyYW5zYWN0aW9uVXBkYXRlEiwKC3RyYW5zYWN0aW9uGAEgASgLMhcuZ2V5c2VyLlRyYW5zYWN0aW9uSW5mbxIMCgRzbG90GAIgASgEIooBCg9UcmFuc2FjdGlvbkluZm8SEQoJc2lnbmF0dXJlGAEgASgMEigKC3RyYW5zYWN0aW9uGAMgASgLMhMuZ2V5c2VyLlRyYW5zYWN0aW9uEisKBG1ldGEYBCABKAsyHS5nZXlzZXIuVHJhbnNhY3Rpb25TdGF0dXNNZXRhEg0KBWluZGV4GAUgASgEIl0KD0Jsb2NrTWV0YVVwZGF0ZRIMCgRzbG90GAEgASgEEhEKCWJsb2NraGFzaBgCIAEoCRIpCgpibG9ja190aW1lGAQgASgLMhUuZ2V5c2VyLlVuaXhUaW1lc3RhbXAiIgoNVW5peFRpbWVzdGFtcBIRCgl0aW1lc3RhbXAYASABKAMiQwoLVHJhbnNhY3Rpb24SEgoKc2lnbmF0dXJlcxgBIAMoDBIgCgdtZXNzYWdlGAIgASgLMg8uZ2V5c2VyLk1lc3NhZ2UiSgoHTWVzc2FnZRIUCgxhY2NvdW50X2tleXMYAiADKAwSKQoMaW5zdHJ1Y3Rpb25zGAQgAygLMhMuZ2V5c2VyLkluc3RydWN0aW9uInMKC0luc3RydWN0aW9uEhgKEHByb2dyYW1faWRfaW5kZXgYASABKA0SEAoIYWNjb3VudHMYAiABKAwSDAoEZGF0YRgDIAEoDBIZCgxzdGFja19oZWlnaHQYBCABKA1IAIgBAUIPCg1fc3RhY2tfaGVpZ2h0IrADChVUcmFuc2FjdGlvblN0YXR1c01ldGESJQoDZXJyGAEgASgLMhguZ2V5c2VyLlRyYW5zYWN0aW9uRXJyb3ISCwoDZmVlGAIgASgEEhQKDHByZV9iYWxhbmNlcxgDIAMoBBIVCg1wb3N0X2JhbGFuY2VzGAQgAygEEjUKEmlubmVyX2luc3RydWN0aW9ucxgFIAMoCzIZLmdleXNlci5Jbm5lckluc3RydWN0aW9ucxIUCgxsb2dfbWVzc2FnZXMYBiADKAkSMAoScHJlX3Rva2VuX2JhbGFuY2VzGAcgAygLMhQuZ2V5c2VyLlRva2VuQmFsYW5jZRIxChNwb3N0X3Rva2VuX2JhbGFuY2VzGAggAygLMhQuZ2V5c2VyLlRva2VuQmFsYW5jZRIhChlsb2FkZWRfd3JpdGFibGVfYWRkcmVzc2VzGAwgAygMEiEKGWxvYWRlZF9yZWFkb25seV9hZGRyZXNzZXMYDSADKAwSIwoWY29tcHV0ZV91bml0c19jb25zdW1lZBgQIAEoBEgAiAEBQhkKF19jb21wdXRlX3VuaXRzX2NvbnN1bWVkIh8KEFRyYW5zYWN0aW9uRXJyb3ISCwoDZXJyGAEgASgMIk0KEUlubmVySW5zdHJ1Y3Rpb25zEg0KBWluZGV4GAEgASgNEikKDGluc3RydWN0aW9ucxgCIAMoCzITLmdleXNlci5JbnN0cnVjdGlvbiJyCgxUb2tlbkJhbGFuY2USFQoNYWNjb3VudF9pbmRleBgBIAEoDRIMCgRtaW50GAIgASgJEi4KD3VpX3Rva2VuX2Ftb3VudBgDIAEoCzIVLmdleXNlci5VaVRva2VuQW1vdW50Eg0KBW93bmVyGAQgASgJIksKDVVpVG9rZW5BbW91bnQSEAoIZGVjaW1hbHMYAiABKA0SDgoGYW1vdW50GAMgASgJEhgKEHVpX2Ftb3VudF9zdHJpbmcYBCABKAkyTgoGR2V5c2VyEkQKCVN1YnNjcmliZRIYLmdleXNlci5TdWJzY3JpYmVSZXF1ZXN0GhcuZ2V5c2VyLlN1YnNjcmliZVVwZGF0ZSIAKAEwAWIGcHJvdG8z");
+  fileDesc("CgxnZXlzZXIucHJvdG8SBmdleXNlciKnAwoQU3Vic2NyaWJlUmVxdWVzdBJACgx0cmFuc2FjdGlvbnMYAyADKAsyKi5nZXlzZXIuU3Vic2NyaWJlUmVxdWVzdC5UcmFuc2FjdGlvbnNFbnRyeRI9CgtibG9ja3NfbWV0YRgFIAMoCzIoLmdleXNlci5TdWJzY3JpYmVSZXF1ZXN0LkJsb2Nrc01ldGFFbnRyeRIXCgpjb21taXRtZW50GAYgASgNSACIAQESHwoEcGluZxgJIAEoCzIMLmdleXNlci5QaW5nSAGIAQESFgoJZnJvbV9zbG90GAsgASgESAKIAQEaTgoRVHJhbnNhY3Rpb25zRW50cnkSCwoDa2V5GAEgASgJEigKBXZhbHVlGAIgASgLMhkuZ2V5c2VyLlRyYW5zYWN0aW9uRmlsdGVyOgI4ARpKCg9CbG9ja3NNZXRhRW50cnkSCwoDa2V5GAEgASgJEiYKBXZhbHVlGAIgASgLMhcuZ2V5c2VyLkJsb2NrTWV0YUZpbHRlcjoCOAFCDQoLX2NvbW1pdG1lbnRCBwoFX3BpbmdCDAoKX2Zyb21fc2xvdCJIChFUcmFuc2FjdGlvbkZpbHRlchIRCgR2b3RlGAEgASgISACIAQESFwoPYWNjb3VudF9pbmNsdWRlGAMgAygJQgcKBV92b3RlIhEKD0Jsb2NrTWV0YUZpbHRlciISCgRQaW5nEgoKAmlkGAEgASgFIr4BCg9TdWJzY3JpYmVVcGRhdGUSMAoLdHJhbnNhY3Rpb24YBCABKAsyGS5nZXlzZXIuVHJhbnNhY3Rpb25VcGRhdGVIABIiCgRwaW5nGAYgASgLMhIuZ2V5c2VyLlNlcnZlclBpbmdIABItCgpibG9ja19tZXRhGAcgASgLMhcuZ2V5c2VyLkJsb2NrTWV0YVVwZGF0ZUgAEhwKBHBvbmcYCSABKAsyDC5nZXlzZXIuUGluZ0gAQggKBnVwZGF0ZSIMCgpTZXJ2ZXJQaW5nIk8KEVRyYW5zYWN0aW9uVXBkYXRlEiwKC3RyYW5zYWN0aW9uGAEgASgLMhcuZ2V5c2VyLlRyYW5zYWN0aW9uSW5mbxIMCgRzbG90GAIgASgEIooBCg9UcmFuc2FjdGlvbkluZm8SEQoJc2lnbmF0dXJlGAEgASgMEigKC3RyYW5zYWN0aW9uGAMgASgLMhMuZ2V5c2VyLlRyYW5zYWN0aW9uEisKBG1ldGEYBCABKAsyHS5nZXlzZXIuVHJhbnNhY3Rpb25TdGF0dXNNZXRhEg0KBWluZGV4GAUgASgEIl0KD0Jsb2NrTWV0YVVwZGF0ZRIMCgRzbG90GAEgASgEEhEKCWJsb2NraGFzaBgCIAEoCRIpCgpibG9ja190aW1lGAQgASgLMhUuZ2V5c2VyLlVuaXhUaW1lc3RhbXAiIgoNVW5peFRpbWVzdGFtcBIRCgl0aW1lc3RhbXAYASABKAMiQwoLVHJhbnNhY3Rpb24SEgoKc2lnbmF0dXJlcxgBIAMoDBIgCgdtZXNzYWdlGAIgASgLMg8uZ2V5c2VyLk1lc3NhZ2UiSgoHTWVzc2FnZRIUCgxhY2NvdW50X2tleXMYAiADKAwSKQoMaW5zdHJ1Y3Rpb25zGAQgAygLMhMuZ2V5c2VyLkluc3RydWN0aW9uInMKC0luc3RydWN0aW9uEhgKEHByb2dyYW1faWRfaW5kZXgYASABKA0SEAoIYWNjb3VudHMYAiABKAwSDAoEZGF0YRgDIAEoDBIZCgxzdGFja19oZWlnaHQYBCABKA1IAIgBAUIPCg1fc3RhY2tfaGVpZ2h0IrADChVUcmFuc2FjdGlvblN0YXR1c01ldGESJQoDZXJyGAEgASgLMhguZ2V5c2VyLlRyYW5zYWN0aW9uRXJyb3ISCwoDZmVlGAIgASgEEhQKDHByZV9iYWxhbmNlcxgDIAMoBBIVCg1wb3N0X2JhbGFuY2VzGAQgAygEEjUKEmlubmVyX2luc3RydWN0aW9ucxgFIAMoCzIZLmdleXNlci5Jbm5lckluc3RydWN0aW9ucxIUCgxsb2dfbWVzc2FnZXMYBiADKAkSMAoScHJlX3Rva2VuX2JhbGFuY2VzGAcgAygLMhQuZ2V5c2VyLlRva2VuQmFsYW5jZRIxChNwb3N0X3Rva2VuX2JhbGFuY2VzGAggAygLMhQuZ2V5c2VyLlRva2VuQmFsYW5jZRIhChlsb2FkZWRfd3JpdGFibGVfYWRkcmVzc2VzGAwgAygMEiEKGWxvYWRlZF9yZWFkb25seV9hZGRyZXNzZXMYDSADKAwSIwoWY29tcHV0ZV91bml0c19jb25zdW1lZBgQIAEoBEgAiAEBQhkKF19jb21wdXRlX3VuaXRzX2NvbnN1bWVkIh8KEFRyYW5zYWN0aW9uRXJyb3ISCwoDZXJyGAEgASgMIk0KEUlubmVySW5zdHJ1Y3Rpb25zEg0KBWluZGV4GAEgASgNEikKDGluc3RydWN0aW9ucxgCIAMoCzITLmdleXNlci5JbnN0cnVjdGlvbiKGAQoMVG9rZW5CYWxhbmNlEhUKDWFjY291bnRfaW5kZXgYASABKA0SDAoEbWludBgCIAEoCRIuCg91aV90b2tlbl9hbW91bnQYAyABKAsyFS5nZXlzZXIuVWlUb2tlbkFtb3VudBINCgVvd25lchgEIAEoCRISCgpwcm9ncmFtX2lkGAUgASgJIksKDVVpVG9rZW5BbW91bnQSEAoIZGVjaW1hbHMYAiABKA0SDgoGYW1vdW50GAMgASgJEhgKEHVpX2Ftb3VudF9zdHJpbmcYBCABKAkyTgoGR2V5c2VyEkQKCVN1YnNjcmliZRIYLmdleXNlci5TdWJzY3JpYmVSZXF1ZXN0GhcuZ2V5c2VyLlN1YnNjcmliZVVwZGF0ZSIAKAEwAWIGcHJvdG8z");
 
-/**
- * @generated from message geyser.SubscribeRequest
- */
 export type SubscribeRequest = Message$1<"geyser.SubscribeRequest"> & {
-  /**
-   * @generated from field: map<string, geyser.TransactionFilter> transactions = 3;
-   */
   transactions: { [key: string]: TransactionFilter };
-
-  /**
-   * @generated from field: map<string, geyser.BlockMetaFilter> blocks_meta = 5;
-   */
   blocksMeta: { [key: string]: BlockMetaFilter };
-
   /**
    * 1 is confirmed.
-   *
-   * @generated from field: optional uint32 commitment = 6;
    */
   commitment?: number | undefined;
-
-  /**
-   * @generated from field: optional geyser.Ping ping = 9;
-   */
   ping?: Ping | undefined;
-
-  /**
-   * @generated from field: optional uint64 from_slot = 11;
-   */
   fromSlot?: bigint | undefined;
 };
 
-/**
- * Describes the message geyser.SubscribeRequest.
- * Use `create(SubscribeRequestSchema)` to create a new message.
- */
 export const SubscribeRequestSchema: GenMessage<SubscribeRequest> = /*@__PURE__*/
   messageDesc(file_geyser, 0);
 
-/**
- * @generated from message geyser.TransactionFilter
- */
 export type TransactionFilter = Message$1<"geyser.TransactionFilter"> & {
-  /**
-   * @generated from field: optional bool vote = 1;
-   */
   vote?: boolean | undefined;
-
-  /**
-   * @generated from field: repeated string account_include = 3;
-   */
   accountInclude: string[];
 };
 
-/**
- * Describes the message geyser.TransactionFilter.
- * Use `create(TransactionFilterSchema)` to create a new message.
- */
 export const TransactionFilterSchema: GenMessage<TransactionFilter> = /*@__PURE__*/
   messageDesc(file_geyser, 1);
 
-/**
- * @generated from message geyser.BlockMetaFilter
- */
 export type BlockMetaFilter = Message$1<"geyser.BlockMetaFilter"> & {
 };
 
-/**
- * Describes the message geyser.BlockMetaFilter.
- * Use `create(BlockMetaFilterSchema)` to create a new message.
- */
 export const BlockMetaFilterSchema: GenMessage<BlockMetaFilter> = /*@__PURE__*/
   messageDesc(file_geyser, 2);
 
-/**
- * @generated from message geyser.Ping
- */
 export type Ping = Message$1<"geyser.Ping"> & {
-  /**
-   * @generated from field: int32 id = 1;
-   */
   id: number;
 };
 
-/**
- * Describes the message geyser.Ping.
- * Use `create(PingSchema)` to create a new message.
- */
 export const PingSchema: GenMessage<Ping> = /*@__PURE__*/
   messageDesc(file_geyser, 3);
 
-/**
- * @generated from message geyser.SubscribeUpdate
- */
 export type SubscribeUpdate = Message$1<"geyser.SubscribeUpdate"> & {
-  /**
-   * @generated from oneof geyser.SubscribeUpdate.update
-   */
   update: {
-    /**
-     * @generated from field: geyser.TransactionUpdate transaction = 4;
-     */
     value: TransactionUpdate;
     case: "transaction";
   } | {
-    /**
-     * @generated from field: geyser.ServerPing ping = 6;
-     */
     value: ServerPing;
     case: "ping";
   } | {
-    /**
-     * @generated from field: geyser.BlockMetaUpdate block_meta = 7;
-     */
     value: BlockMetaUpdate;
     case: "blockMeta";
   } | {
-    /**
-     * @generated from field: geyser.Ping pong = 9;
-     */
     value: Ping;
     case: "pong";
   } | { case: undefined; value?: undefined };
 };
 
-/**
- * Describes the message geyser.SubscribeUpdate.
- * Use `create(SubscribeUpdateSchema)` to create a new message.
- */
 export const SubscribeUpdateSchema: GenMessage<SubscribeUpdate> = /*@__PURE__*/
   messageDesc(file_geyser, 4);
 
-/**
- * @generated from message geyser.ServerPing
- */
 export type ServerPing = Message$1<"geyser.ServerPing"> & {
 };
 
-/**
- * Describes the message geyser.ServerPing.
- * Use `create(ServerPingSchema)` to create a new message.
- */
 export const ServerPingSchema: GenMessage<ServerPing> = /*@__PURE__*/
   messageDesc(file_geyser, 5);
 
-/**
- * @generated from message geyser.TransactionUpdate
- */
 export type TransactionUpdate = Message$1<"geyser.TransactionUpdate"> & {
-  /**
-   * @generated from field: geyser.TransactionInfo transaction = 1;
-   */
   transaction?: TransactionInfo | undefined;
-
-  /**
-   * @generated from field: uint64 slot = 2;
-   */
   slot: bigint;
 };
 
-/**
- * Describes the message geyser.TransactionUpdate.
- * Use `create(TransactionUpdateSchema)` to create a new message.
- */
 export const TransactionUpdateSchema: GenMessage<TransactionUpdate> = /*@__PURE__*/
   messageDesc(file_geyser, 6);
 
-/**
- * @generated from message geyser.TransactionInfo
- */
 export type TransactionInfo = Message$1<"geyser.TransactionInfo"> & {
-  /**
-   * @generated from field: bytes signature = 1;
-   */
   signature: Uint8Array;
-
-  /**
-   * @generated from field: geyser.Transaction transaction = 3;
-   */
   transaction?: Transaction | undefined;
-
-  /**
-   * @generated from field: geyser.TransactionStatusMeta meta = 4;
-   */
   meta?: TransactionStatusMeta | undefined;
-
-  /**
-   * @generated from field: uint64 index = 5;
-   */
   index: bigint;
 };
 
-/**
- * Describes the message geyser.TransactionInfo.
- * Use `create(TransactionInfoSchema)` to create a new message.
- */
 export const TransactionInfoSchema: GenMessage<TransactionInfo> = /*@__PURE__*/
   messageDesc(file_geyser, 7);
 
-/**
- * @generated from message geyser.BlockMetaUpdate
- */
 export type BlockMetaUpdate = Message$1<"geyser.BlockMetaUpdate"> & {
-  /**
-   * @generated from field: uint64 slot = 1;
-   */
   slot: bigint;
-
-  /**
-   * @generated from field: string blockhash = 2;
-   */
   blockhash: string;
-
-  /**
-   * @generated from field: geyser.UnixTimestamp block_time = 4;
-   */
   blockTime?: UnixTimestamp | undefined;
 };
 
-/**
- * Describes the message geyser.BlockMetaUpdate.
- * Use `create(BlockMetaUpdateSchema)` to create a new message.
- */
 export const BlockMetaUpdateSchema: GenMessage<BlockMetaUpdate> = /*@__PURE__*/
   messageDesc(file_geyser, 8);
 
-/**
- * @generated from message geyser.UnixTimestamp
- */
 export type UnixTimestamp = Message$1<"geyser.UnixTimestamp"> & {
-  /**
-   * @generated from field: int64 timestamp = 1;
-   */
   timestamp: bigint;
 };
 
-/**
- * Describes the message geyser.UnixTimestamp.
- * Use `create(UnixTimestampSchema)` to create a new message.
- */
 export const UnixTimestampSchema: GenMessage<UnixTimestamp> = /*@__PURE__*/
   messageDesc(file_geyser, 9);
 
-/**
- * @generated from message geyser.Transaction
- */
 export type Transaction = Message$1<"geyser.Transaction"> & {
-  /**
-   * @generated from field: repeated bytes signatures = 1;
-   */
   signatures: Uint8Array[];
-
-  /**
-   * @generated from field: geyser.Message message = 2;
-   */
   message?: Message | undefined;
 };
 
-/**
- * Describes the message geyser.Transaction.
- * Use `create(TransactionSchema)` to create a new message.
- */
 export const TransactionSchema: GenMessage<Transaction> = /*@__PURE__*/
   messageDesc(file_geyser, 10);
 
-/**
- * @generated from message geyser.Message
- */
 export type Message = Message$1<"geyser.Message"> & {
-  /**
-   * @generated from field: repeated bytes account_keys = 2;
-   */
   accountKeys: Uint8Array[];
-
-  /**
-   * @generated from field: repeated geyser.Instruction instructions = 4;
-   */
   instructions: Instruction[];
 };
 
-/**
- * Describes the message geyser.Message.
- * Use `create(MessageSchema)` to create a new message.
- */
 export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
   messageDesc(file_geyser, 11);
 
 /**
  * An instruction of the message, or one that a program invoked.
- *
- * @generated from message geyser.Instruction
  */
 export type Instruction = Message$1<"geyser.Instruction"> & {
-  /**
-   * @generated from field: uint32 program_id_index = 1;
-   */
   programIdIndex: number;
-
-  /**
-   * @generated from field: bytes accounts = 2;
-   */
   accounts: Uint8Array;
-
-  /**
-   * @generated from field: bytes data = 3;
-   */
   data: Uint8Array;
-
-  /**
-   * @generated from field: optional uint32 stack_height = 4;
-   */
   stackHeight?: number | undefined;
 };
 
-/**
- * Describes the message geyser.Instruction.
- * Use `create(InstructionSchema)` to create a new message.
- */
 export const InstructionSchema: GenMessage<Instruction> = /*@__PURE__*/
   messageDesc(file_geyser, 12);
 
-/**
- * @generated from message geyser.TransactionStatusMeta
- */
 export type TransactionStatusMeta = Message$1<"geyser.TransactionStatusMeta"> & {
-  /**
-   * @generated from field: geyser.TransactionError err = 1;
-   */
   err?: TransactionError | undefined;
-
-  /**
-   * @generated from field: uint64 fee = 2;
-   */
   fee: bigint;
-
-  /**
-   * @generated from field: repeated uint64 pre_balances = 3;
-   */
   preBalances: bigint[];
-
-  /**
-   * @generated from field: repeated uint64 post_balances = 4;
-   */
   postBalances: bigint[];
-
-  /**
-   * @generated from field: repeated geyser.InnerInstructions inner_instructions = 5;
-   */
   innerInstructions: InnerInstructions[];
-
-  /**
-   * @generated from field: repeated string log_messages = 6;
-   */
   logMessages: string[];
-
-  /**
-   * @generated from field: repeated geyser.TokenBalance pre_token_balances = 7;
-   */
   preTokenBalances: TokenBalance[];
-
-  /**
-   * @generated from field: repeated geyser.TokenBalance post_token_balances = 8;
-   */
   postTokenBalances: TokenBalance[];
-
-  /**
-   * @generated from field: repeated bytes loaded_writable_addresses = 12;
-   */
   loadedWritableAddresses: Uint8Array[];
-
-  /**
-   * @generated from field: repeated bytes loaded_readonly_addresses = 13;
-   */
   loadedReadonlyAddresses: Uint8Array[];
-
-  /**
-   * @generated from field: optional uint64 compute_units_consumed = 16;
-   */
   computeUnitsConsumed?: bigint | undefined;
 };
 
-/**
- * Describes the message geyser.TransactionStatusMeta.
- * Use `create(TransactionStatusMetaSchema)` to create a new message.
- */
 export const TransactionStatusMetaSchema: GenMessage<TransactionStatusMeta> = /*@__PURE__*/
   messageDesc(file_geyser, 13);
 
-/**
- * @generated from message geyser.TransactionError
- */
 export type TransactionError = Message$1<"geyser.TransactionError"> & {
-  /**
-   * @generated from field: bytes err = 1;
-   */
   err: Uint8Array;
 };
 
-/**
- * Describes the message geyser.TransactionError.
- * Use `create(TransactionErrorSchema)` to create a new message.
- */
 export const TransactionErrorSchema: GenMessage<TransactionError> = /*@__PURE__*/
   messageDesc(file_geyser, 14);
 
-/**
- * @generated from message geyser.InnerInstructions
- */
 export type InnerInstructions = Message$1<"geyser.InnerInstructions"> & {
-  /**
-   * @generated from field: uint32 index = 1;
-   */
   index: number;
-
-  /**
-   * @generated from field: repeated geyser.Instruction instructions = 2;
-   */
   instructions: Instruction[];
 };
 
-/**
- * Describes the message geyser.InnerInstructions.
- * Use `create(InnerInstructionsSchema)` to create a new message.
- */
 export const InnerInstructionsSchema: GenMessage<InnerInstructions> = /*@__PURE__*/
   messageDesc(file_geyser, 15);
 
-/**
- * @generated from message geyser.TokenBalance
- */
 export type TokenBalance = Message$1<"geyser.TokenBalance"> & {
-  /**
-   * @generated from field: uint32 account_index = 1;
-   */
   accountIndex: number;
-
-  /**
-   * @generated from field: string mint = 2;
-   */
   mint: string;
-
-  /**
-   * @generated from field: geyser.UiTokenAmount ui_token_amount = 3;
-   */
   uiTokenAmount?: UiTokenAmount | undefined;
-
-  /**
-   * @generated from field: string owner = 4;
-   */
   owner: string;
+  programId: string;
 };
 
-/**
- * Describes the message geyser.TokenBalance.
- * Use `create(TokenBalanceSchema)` to create a new message.
- */
 export const TokenBalanceSchema: GenMessage<TokenBalance> = /*@__PURE__*/
   messageDesc(file_geyser, 16);
 
-/**
- * @generated from message geyser.UiTokenAmount
- */
 export type UiTokenAmount = Message$1<"geyser.UiTokenAmount"> & {
-  /**
-   * @generated from field: uint32 decimals = 2;
-   */
   decimals: number;
-
-  /**
-   * @generated from field: string amount = 3;
-   */
   amount: string;
-
-  /**
-   * @generated from field: string ui_amount_string = 4;
-   */
   uiAmountString: string;
 };
 
-/**
- * Describes the message geyser.UiTokenAmount.
- * Use `create(UiTokenAmountSchema)` to create a new message.
- */
 export const UiTokenAmountSchema: GenMessage<UiTokenAmount> = /*@__PURE__*/
   messageDesc(file_geyser, 17);
 
-/**
- * @generated from service geyser.Geyser
- */
 export const Geyser: GenService<{
-  /**
-   * @generated from rpc geyser.Geyser.Subscribe
-   */
   subscribe: {
     methodKind: "bidi_streaming";
     input: typeof SubscribeRequestSchema;

@@ -69,12 +69,13 @@ function toInstruction({ programIdIndex, accounts, data, stackHeight }: Instruct
 }
 
 /** An empty text stands for none in this protocol. */
-function toTokenBalance({ accountIndex, mint, owner, uiTokenAmount }: TokenBalance) {
+function toTokenBalance({ accountIndex, mint, owner, programId, uiTokenAmount }: TokenBalance) {
   const { amount, decimals, uiAmountString } = uiTokenAmount ?? {};
   return {
     accountIndex,
     mint,
     owner: owner || null,
+    programId: programId || null,
     uiTokenAmount: { amount, decimals, uiAmountString: uiAmountString || null },
   };
 }

@@ -17,6 +17,7 @@ const tokenBalance = z.object({
   accountIndex: index,
   mint: z.string(),
   owner: z.string().nullish(),
+  programId: z.string().nullish(),
   uiTokenAmount: z.object({
     amount: z.string().regex(/^\d{1,39}$/),
     decimals: z.int().min(0).max(255),

@@ -42,7 +42,7 @@ export type SolanaInstruction = {
   position: number;
 };
 
-/** Amounts are the stored ones: nodes do not scale those of transactions. */
+/** Amounts are the stored ones, because nodes do not scale those of transactions; `scale` is the factor by which they are shown. */
 export type TokenChange = {
   account: string;
   owner: string | null;
@@ -50,6 +50,9 @@ export type TokenChange = {
   decimals: number;
   before: bigint;
   after: bigint;
+  /** The token program; absent if the node does not report it. */
+  program?: string | undefined;
+  scale?: number;
 };
 
 /** A transaction with its slot, from `getTransaction` in the encoding `json`. */
@@ -133,7 +136,7 @@ function balancesOf({ meta }: RawTransaction, accounts: string[]): SolanaTransac
 function tokenChangesOf({ meta }: RawTransaction, accounts: string[]): TokenChange[] {
   const changes = new Map<string, TokenChange>();
   const addBalances = (side: "before" | "after", list: RawTokenBalance[]) => {
-    for (const { accountIndex, mint, owner, uiTokenAmount } of list) {
+    for (const { accountIndex, mint, owner, uiTokenAmount, programId } of list) {
       // An account whose owner was replaced is a transfer of what it holds, from one owner to the other.
       const key = `${accountIndex} ${owner}`;
       const known = changes.get(key) ?? {
@@ -141,6 +144,7 @@ function tokenChangesOf({ meta }: RawTransaction, accounts: string[]): TokenChan
         owner: owner ?? null,
         mint,
         decimals: uiTokenAmount.decimals,
+        program: programId ?? undefined,
         before: 0n,
         after: 0n,
       };

@@ -100,12 +100,13 @@ async function listOwned(
     .map(([owner]) => owner);
   evidence.addCalls(program, callsPerOwner * owners.length);
   // An owner that nodes cannot list in time must not hide the vaults that transactions show.
-  const listed = await listTokenAccounts(rpc, owners, slot, prefer).catch((error: unknown) => {
-    if (error instanceof ChainError) return new Map<string, ReadResult>();
+  const reads = owners.map((owner) => ({ owner }));
+  const listed = await listTokenAccounts(rpc, reads, slot, prefer).catch((error: unknown) => {
+    if (error instanceof ChainError) return () => undefined;
     throw error;
   });
-  return owners.flatMap((owner) =>
-    (unpackOwnedAccounts(listed.get(owner)) ?? []).map((one) => ({ ...one, owner })),
+  return reads.flatMap(({ owner }) =>
+    (unpackOwnedAccounts(listed({ owner })) ?? []).map((one) => ({ ...one, owner })),
   );
 }
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { addressOfBytes, bytesOfAddress, deriveAddress } from "../../chains/solana/accounts/address.ts";
-import { discriminatorOf } from "../../chains/solana/idl/discriminator.ts";
-import { isVaultOf, squadsMultisigOf, squadsProgram } from "./squads.ts";
+import { addressOfBytes, bytesOfAddress, deriveAddress } from "../accounts/address.ts";
+import { discriminatorOf } from "../idl/discriminator.ts";
+import { squadsMultisigOf, squadsVersionOf } from "./squads-multisig.ts";
+import { squadsV3 } from "./squads-v3.ts";
+import { squadsV4 } from "./squads-v4.ts";
+
+const squadsProgram = squadsV4.program;
 
 const key = (fill: number) => Buffer.alloc(32, fill);
 const addressOf = (fill: number) => addressOfBytes(key(fill));
@@ -58,7 +62,21 @@ describe("a multisig of Squads", () => {
 
   it("is recognised by its vaults", () => {
     const seeds = [Buffer.from("multisig"), bytesOfAddress(addressOf(7)), Buffer.from("vault"), Buffer.of(1)];
-    expect(isVaultOf(addressOf(7), deriveAddress(squadsProgram, seeds))).toBe(true);
-    expect(isVaultOf(addressOf(6), deriveAddress(squadsProgram, seeds))).toBe(false);
+    expect(squadsV4.vaults(addressOf(7))).toContain(deriveAddress(squadsProgram, seeds));
+    expect(squadsV4.vaults(addressOf(6))).not.toContain(deriveAddress(squadsProgram, seeds));
+  });
+
+  it("of version 3 has the threshold and the members, who all may vote", () => {
+    const head = Buffer.alloc(46);
+    head.writeUInt16LE(2);
+    const data = Buffer.concat([squadsV3.discriminator, head, Buffer.of(2, 0, 0, 0), key(1), key(2)]);
+    const account = { ...multisig(), owner: squadsV3.program, data };
+    expect(squadsV3.discriminator.toString("hex")).toBe("4676096cfed71f78");
+    expect(squadsMultisigOf(account)).toEqual({
+      ...{ threshold: 2, voters: [addressOf(1), addressOf(2)], timeLockSeconds: 0, configAuthority: null },
+    });
+    for (let length = 0; length < data.length; length++)
+      expect(squadsMultisigOf({ ...account, data: data.subarray(0, length) })).toBeUndefined();
+    expect(squadsVersionOf({ ...account, owner: squadsProgram })).toBeUndefined();
   });
 });

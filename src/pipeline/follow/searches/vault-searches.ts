@@ -1,12 +1,12 @@
-import type { App } from "../../app.ts";
-import { familyOf } from "../../chains/families.ts";
-import type { ChainReader } from "../../chains/reader.ts";
-import { saveTokenAccounts } from "../../store/inspection/token-accounts.ts";
-import { DueList } from "../watch/due-list.ts";
-import type { EngineState } from "../watch/engine-state.ts";
-import { vaultTokensOf } from "../watch/followed-tokens.ts";
-import type { WatchedContract } from "../watch/watch-list.ts";
-import { type BlockPosition, readOrNothing } from "./read-or-nothing.ts";
+import type { App } from "../../../app.ts";
+import { familyOf } from "../../../chains/families.ts";
+import type { ChainReader } from "../../../chains/reader.ts";
+import { saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
+import { DueList } from "../../watch/due-list.ts";
+import type { EngineState } from "../../watch/engine-state.ts";
+import { vaultTokensOf } from "../../watch/followed-tokens.ts";
+import type { WatchedContract } from "../../watch/watch-list.ts";
+import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
 
 /** A program may get another vault at any time. */
 const refreshSeconds = 3_600;

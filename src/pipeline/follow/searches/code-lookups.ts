@@ -1,16 +1,16 @@
-import type { App } from "../../app.ts";
-import { familyOf } from "../../chains/families.ts";
-import type { Discovery } from "../../chains/family.ts";
-import type { ChainReader } from "../../chains/reader.ts";
-import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
-import { toPlain } from "../../lib/plain-json.ts";
-import type { Code } from "../../store/engine/contract-code.ts";
-import { markAsProgram, saveIdl } from "../../store/inspection/program-idls.ts";
-import { saveTokenAccounts } from "../../store/inspection/token-accounts.ts";
-import type { EngineState } from "../watch/engine-state.ts";
-import { followedTokensOf } from "../watch/followed-tokens.ts";
-import { lacksImplementation, type WatchedContract } from "../watch/watch-list.ts";
-import { type BlockPosition, readOrNothing } from "./read-or-nothing.ts";
+import type { App } from "../../../app.ts";
+import { familyOf } from "../../../chains/families.ts";
+import type { Discovery } from "../../../chains/family.ts";
+import type { ChainReader } from "../../../chains/reader.ts";
+import { offloadFor } from "../../../lib/concurrency/worker-pool.ts";
+import { toPlain } from "../../../lib/plain-json.ts";
+import type { Code } from "../../../store/engine/contract-code.ts";
+import { markAsProgram, saveIdl } from "../../../store/inspection/program-idls.ts";
+import type { EngineState } from "../../watch/engine-state.ts";
+import { followedTokensOf } from "../../watch/followed-tokens.ts";
+import { lacksImplementation, type WatchedContract } from "../../watch/watch-list.ts";
+import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
+import type { HolderSearches } from "./holder-searches.ts";
 import type { VaultSearches } from "./vault-searches.ts";
 
 /** The code of a contract, as it was at a block. */
@@ -19,24 +19,30 @@ export type FoundCode = { contract: WatchedContract; code: Code; at: BlockPositi
 type Examined = { contract: WatchedContract; discovery: Discovery | undefined; at: BlockPosition };
 
 const retrySeconds = 60;
-/** A program may publish an IDL later, or replace it after an upgrade. A wallet may get another token account. */
+/** A program may publish an IDL later, or replace it after an upgrade. */
 const refreshSeconds = 3_600;
 
 /**
- * Finds the code, the interface or the token accounts of contracts that were not examined yet, beside the blocks. A published IDL
- * and token accounts are stored with their contract, which the engine then reloads like any other change. A contract that could not be read is tried again later.
+ * Finds the code or the interface of contracts that were not examined yet, beside the blocks. A published IDL is stored with its
+ * contract, which the engine then reloads like any other change. A contract that could not be read is tried again later.
  */
 export class CodeLookups {
   private readonly app: App;
   private readonly reader: ChainReader;
   private readonly vaults: VaultSearches;
+  private readonly holders: HolderSearches;
   private running: Promise<void> | undefined;
   private examined: Examined[] = [];
 
-  constructor(app: App, reader: ChainReader, vaults: VaultSearches) {
+  constructor(
+    app: App,
+    reader: ChainReader,
+    { vaults, holders }: { vaults: VaultSearches; holders: HolderSearches },
+  ) {
     this.app = app;
     this.reader = reader;
     this.vaults = vaults;
+    this.holders = holders;
   }
 
   /** Starts to examine the contracts that are due, unless others are being examined. Never rejects. */
@@ -95,7 +101,7 @@ export class CodeLookups {
         await this.saveProgram(contract, discovery.program.idl);
         this.vaults.schedule(contract, at.time);
       }
-      if (discovery?.tokenAccounts) await saveTokenAccounts(this.app.db, contract, discovery.tokenAccounts);
+      if (discovery && !discovery.program) this.holders.schedule(contract, at.time);
       this.examined.push({ contract, discovery, at });
     }
   }
