@@ -28,7 +28,7 @@ export async function compare(urls: Urls, headers: Headers[]): Promise<void> {
 
 async function measure(url: string, headers: Headers[], duration: number): Promise<Measured> {
   const { pathname } = new URL(url);
-  const requests = headers.map((one) => ({ method: "GET" as const, path: pathname, headers: one }));
+  const requests = headers.map((header) => ({ method: "GET" as const, path: pathname, headers: header }));
   // The client runs in its own thread, not in the measured one.
   const result = await autocannon({ url, connections, duration, workers: 1, requests });
   const failed = result.errors + result.non2xx;

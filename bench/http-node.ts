@@ -48,7 +48,7 @@ function answer(method: string, [first]: unknown[]): Buffer[] {
   const logs = chain.logs.slice(Number(fromBlock), Number(toBlock) + 1);
   return [
     Buffer.from("["),
-    ...logs.flatMap((part, at) => (at > 0 ? [Buffer.from(","), part] : [part])),
+    ...logs.flatMap((part, index) => (index > 0 ? [Buffer.from(","), part] : [part])),
     Buffer.from("]"),
   ];
 }
@@ -57,9 +57,9 @@ function answer(method: string, [first]: unknown[]): Buffer[] {
 function makeChain(): { blocks: Buffer[]; logs: Buffer[] } {
   const tree = new Tree(1, { transactions: 0 });
   const [blocks, logs]: [Buffer[], Buffer[]] = [[], []];
-  for (let at = 0; at <= height; at++) {
+  for (let position = 0; position <= height; position++) {
     const include = Array.from({ length: transactionsPerBlock }, (_, index) =>
-      makeTransaction(tree, at, index),
+      makeTransaction(tree, position, index),
     );
     const block = tree.extend(tree.tip, { include, seconds: 2 });
     tree.setTip(block);
@@ -69,9 +69,9 @@ function makeChain(): { blocks: Buffer[]; logs: Buffer[] } {
   return { blocks, logs };
 }
 
-function makeTransaction({ random }: Tree, at: number, index: number) {
+function makeTransaction({ random }: Tree, offset: number, index: number) {
   const makeLog = (_: unknown, place: number): SimLog => ({
-    address: addressOf(isWatched(index, place) ? (at * 7 + index) % 1_000 : 5_000_000 + place),
+    address: addressOf(isWatched(index, place) ? (offset * 7 + index) % 1_000 : 5_000_000 + place),
     topics: [topics.transfer, person, person],
     data: amount,
   });
@@ -81,7 +81,7 @@ function makeTransaction({ random }: Tree, at: number, index: number) {
     to: addressOf(5_000_000 + index),
     value: 0n,
     input: `0xa9059cbb${random.word().slice(2)}${random.word().slice(2)}` as Hex,
-    nonce: at,
+    nonce: offset,
     gas_limit: 100_000n,
     gas_price: 1n,
     gas_used: 50_000n,

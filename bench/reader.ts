@@ -64,7 +64,7 @@ async function serve(): Promise<void> {
 
 function makeAnswers() {
   const tree = new Tree(1, { transactions: 0 });
-  for (let at = 0; at < height; at++) {
+  for (let index = 0; index < height; index++) {
     const include = makeBusyBlock(tree.random, transactionsPerBlock, logsPerBlock);
     tree.setTip(tree.extend(tree.tip, { include }));
   }

@@ -44,7 +44,7 @@ function compileDemoContracts(): string {
   const input = JSON.stringify({ language: "Solidity", sources, settings });
   const output: Output = JSON.parse(require("solc").compile(input, { import: findImport }));
   const errors = (output.errors ?? []).filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(errors.map((one) => one.formattedMessage).join("\n"));
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
   const own = Object.keys(sources).flatMap((file) => Object.entries(output.contracts[file] ?? {}));
   const compiled = own
     .filter(([name]) => name.startsWith("Demo"))

@@ -16,10 +16,13 @@ function compileContracts(): string {
   const input = JSON.stringify({ language: "Solidity", sources, settings });
   const output: Output = JSON.parse(require("solc").compile(input, { import: findImport }));
   const errors = (output.errors ?? []).filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(errors.map((one) => one.formattedMessage).join("\n"));
-  const own = Object.keys(sources).flatMap((file) => Object.entries(output.contracts[file] ?? {}));
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
+  const compiled = Object.keys(sources).flatMap((file) => Object.entries(output.contracts[file] ?? {}));
   const contracts = Object.fromEntries(
-    own.map(([name, { abi, evm }]) => [name, { abi: JSON.stringify(abi), bytecode: evm.bytecode.object }]),
+    compiled.map(([name, { abi, evm }]) => [
+      name,
+      { abi: JSON.stringify(abi), bytecode: evm.bytecode.object },
+    ]),
   );
   return `${JSON.stringify({ sources: hashSources(), contracts }, undefined, 2)}\n`;
 }

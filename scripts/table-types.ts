@@ -172,8 +172,8 @@ async function requireKnownTables(db: Db): Promise<void> {
     select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and c.relname not like 'kysely_%'`.execute(db);
-  const known = new Set(Object.values(tablesBySubject).flat());
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name));
+  const assigned = new Set(Object.values(tablesBySubject).flat());
+  const unknown = rows.map(({ name }) => name).filter((name) => !assigned.has(name));
   if (unknown.length > 0)
     throw new Error(`Add ${unknown.join(", ")} to a subject in scripts/table-types.ts.`);
 }

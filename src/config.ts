@@ -197,7 +197,7 @@ function rejectUnknownSettings(given: Record<string, string | undefined>): void 
 
 /** A price identifies the purchased tier, so each tier needs its own price. */
 function rejectSharedPrices(prices: (string | undefined)[]): void {
-  const set = prices.filter((one) => one !== undefined);
+  const set = prices.filter((price) => price !== undefined);
   if (new Set(set).size === set.length) return;
   throw new OperatorError("STRIPE_PRICE_PRO, STRIPE_PRICE_TEAM and STRIPE_PRICE_ENTERPRISE must differ.");
 }

@@ -22,7 +22,7 @@ async function print(manifest: Manifest, name: string, keys: string[], budget: n
   const files = new Set<string>();
   for (const key of keys) collect(manifest, key, files);
   const sizes = await Promise.all([...files].map(sizesOf));
-  const total = (kind: "gzip" | "br") => sizes.reduce((sum, one) => sum + one[kind], 0) / 1000;
+  const total = (kind: "gzip" | "br") => sizes.reduce((sum, siz) => sum + siz[kind], 0) / 1000;
   const verdict = total("gzip") <= budget ? "within" : "OVER";
   console.log(
     `${name.padEnd(14)} ${total("gzip").toFixed(1).padStart(6)} kB gzip, ${total("br").toFixed(1).padStart(6)} kB brotli: ${verdict} ${budget} kB`,

@@ -56,7 +56,9 @@ async function prepare(chain: DetectionChain, sourcesUrl: string): Promise<void>
   const staged = await stageAll(chain, [...chosen, ...worlds], trafficSeed);
   const historyBlocks = (historyHours * hour) / ordinarySeconds;
   for (let block = 0; block < historyBlocks; block++) await mineOrdinary(chain, staged, ordinarySeconds);
-  const kinds = sourceKinds.filter((kind) => chosenVariants.some((one) => one.kind === kind));
+  const kinds = sourceKinds.filter((kind) =>
+    chosenVariants.some((chosenVariant) => chosenVariant.kind === kind),
+  );
   const withServices = async (opened: Services): Promise<void> => {
     const kind = kinds.find((one) => !opened.has(one));
     if (!kind) return measure(chain, staged, opened);

@@ -72,17 +72,19 @@ function rank(severity: string): number {
 
 /** Prints the figures of each variant, and what was missed, late, of another severity or false. */
 export function printOutcome(outcomes: readonly Outcome[]): void {
-  for (const [variant, own] of Map.groupBy(outcomes, (one) => one.variant)) {
-    const found = own.flatMap((one) => one.found.map((signal) => ({ ...signal, incident: one.incident })));
+  for (const [variant, own] of Map.groupBy(outcomes, (outcome) => outcome.variant)) {
+    const found = own.flatMap((outcome) =>
+      outcome.found.map((signal) => ({ ...signal, incident: outcome.incident })),
+    );
     const caught = found.filter(({ blocksLate }) => blocksLate !== undefined);
     const first = caught.filter(({ blocksLate }) => blocksLate === 0);
-    const falseAlerts = own.flatMap((one) =>
-      one.falseAlerts.map((alert) => ({ ...alert, incident: one.incident })),
+    const falseAlerts = own.flatMap((outcome) =>
+      outcome.falseAlerts.map((alert) => ({ ...alert, incident: outcome.incident })),
     );
-    const weeks = own.reduce((sum, one) => sum + one.contractWeeks, 0);
+    const weeks = own.reduce((sum, outcome) => sum + outcome.contractWeeks, 0);
     const share = (part: number) => `${((100 * part) / found.length).toFixed(0)} %`;
     console.log(
-      `${variant}: ${caught.length} of ${found.length} signals of ${own.filter((one) => one.found.length > 0).length} incidents caught (${share(caught.length)}), ` +
+      `${variant}: ${caught.length} of ${found.length} signals of ${own.filter((outcome) => outcome.found.length > 0).length} incidents caught (${share(caught.length)}), ` +
         `${first.length} in their first block (${share(first.length)}), ` +
         `${falseAlerts.length} false alerts in ${weeks.toFixed(1)} contract-weeks (${(falseAlerts.length / weeks).toFixed(2)} a week)`,
     );

@@ -93,8 +93,10 @@ export class SolanaCountingNode implements Outbound {
 
 /** The slots of the contents are older than those of the clock. */
 function contentsOf(contents: Cluster, method: string, params: unknown[]): unknown {
-  const options = params.map((one) =>
-    typeof one === "object" && one !== null && !Array.isArray(one) ? { ...one, minContextSlot: 0 } : one,
+  const options = params.map((param) =>
+    typeof param === "object" && param !== null && !Array.isArray(param)
+      ? { ...param, minContextSlot: 0 }
+      : param,
   );
   const reply = replyOf(contents, { method, params: options });
   if ("result" in reply) return reply.result;

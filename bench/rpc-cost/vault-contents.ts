@@ -18,9 +18,9 @@ export async function makeVaultContents() {
     void cluster.produce([await cluster.run(instructions)]);
   await land(token.open(user.address), token.mintTo(user.address, 1_000_000n));
   await land(token.open(authority));
-  for (let at = 0; at < transactions; at++)
+  for (let index = 0; index < transactions; index++)
     await land(
-      at % 2 === 0
+      index % 2 === 0
         ? move({ from: own, to: vault, owner: user, amount: 1_000n })
         : move({ from: vault, to: own, owner: authority, amount: 500n }),
     );

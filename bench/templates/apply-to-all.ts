@@ -29,7 +29,7 @@ export async function applyToAll(db: Db, contracts: number): Promise<{ targets: 
     select id, 'Org', 'enterprise', now() from unnest(${orgs}::uuid[]) id`.execute(db);
   const made = { targets: 0, rules: 0 };
   for (let from = 0; from < contracts; from += 500) {
-    const numbers = Array.from({ length: Math.min(500, contracts - from) }, (_, at) => from + at);
+    const numbers = Array.from({ length: Math.min(500, contracts - from) }, (_, index) => from + index);
     const { targets, rules } = await insertBatch(db, orgs, numbers);
     made.targets += targets;
     made.rules += rules;

@@ -35,7 +35,7 @@ export class TemplateNode extends InstantNode {
   protected override make(height: number): Block {
     return {
       ...super.make(height),
-      transactions: Array.from({ length: this.transactions }, (_, at) => this.transaction(height, at)),
+      transactions: Array.from({ length: this.transactions }, (_, index) => this.transaction(height, index)),
     };
   }
 

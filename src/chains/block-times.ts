@@ -75,8 +75,8 @@ function firstAbove(sorted: readonly number[], limit: number): number {
 
 /** Blocks outside the known ones are estimated with the block time of the chain. */
 function timeAt(points: readonly Point[], height: number, blockSeconds: number): number {
-  const at = points.findIndex((point) => point.height >= height);
-  const [before, after] = [points[at - 1], points[at] ?? points.at(-1)];
+  const index = points.findIndex((point) => point.height >= height);
+  const [before, after] = [points[index - 1], points[index] ?? points.at(-1)];
   if (!after) throw new RangeError("No block has a known time.");
   if (!before) return Math.floor(after.time - (after.height - height) * blockSeconds);
   const share = (height - before.height) / (after.height - before.height);

@@ -20,8 +20,8 @@ export function openChainClients(options: {
   const open = new Map<string, ChainClient>();
   return {
     clientFor(chain) {
-      const known = open.get(chain.chain);
-      if (known) return known;
+      const client = open.get(chain.chain);
+      if (client) return client;
       const urls = rpc.get(chain.chain);
       if (!urls) throw new ChainError(`No RPC endpoint is configured for ${chain.name}.`);
       const opened = familyOf(chain).openClient({

@@ -100,7 +100,7 @@ const configs: Record<string, { good: object[]; bad: object[] }> = {
 
 test("every channel type has tests, and is found by its name", () => {
   expect(channels.map(({ type }) => type).sort()).toEqual(Object.keys(configs).sort());
-  for (const one of channels) expect(channelOf(one.type)).toBe(one);
+  for (const channel of channels) expect(channelOf(channel.type)).toBe(channel);
   expect(channelOf("pigeon")).toBeUndefined();
 });
 

@@ -21,9 +21,9 @@ export async function findOrgId(app: App, subject: string): Promise<string> {
 async function onlyOrgOf(app: App, email: string): Promise<string> {
   const user = await findUserByEmail(app.db, email);
   if (!user) throw new OperatorError(`There is no account with the address ${email}.`);
-  const orgs = (await listOrgsOf(app.db, user.id)).filter((one) => one.role === "admin");
+  const orgs = (await listOrgsOf(app.db, user.id)).filter((org) => org.role === "admin");
   if (orgs.length === 1 && orgs[0]) return orgs[0].id;
-  const choices = orgs.map((one) => `${one.id} (${one.name})`).join(", ");
+  const choices = orgs.map((org) => `${org.id} (${org.name})`).join(", ");
   throw new OperatorError(`${email} is admin of ${orgs.length} organisations. Name one by id: ${choices}.`);
 }
 

@@ -14,9 +14,9 @@ const maxListed = 100;
 export async function run([verb, ...rest]: string[]): Promise<void> {
   if (verb !== "tail" || rest.length > 0) throw new UsageError("expected `events tail`.");
   const client = requireRemote();
-  const known = await client.get<AlertEvent[]>(`/alerts/history?limit=${maxListed}`);
-  for (const event of known.slice(0, shownAtStart).reverse()) print(event);
-  const printed = new Set(known.map(keyOf));
+  const newest = await client.get<AlertEvent[]>(`/alerts/history?limit=${maxListed}`);
+  for (const event of newest.slice(0, shownAtStart).reverse()) print(event);
+  const printed = new Set(newest.map(keyOf));
   for (;;) {
     await systemClock.sleep(pollMs);
     for (const event of await listRecent(client)) {

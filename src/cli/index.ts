@@ -110,7 +110,7 @@ const commands: Command[] = [
 const usageCode = 64;
 
 const [name, ...args] = process.argv.slice(2);
-const command = commands.find((one) => one.name === name);
+const command = commands.find((command) => command.name === name);
 
 if (!command) {
   const isHelp = name === undefined || name === "help" || name === "--help";
@@ -149,7 +149,9 @@ function isParseError(error: unknown): error is Error {
 }
 
 function overview(): string {
-  const rows = commands.map((one) => `  ${`${one.name} ${one.usage}`.padEnd(44)} ${one.summary}`);
+  const rows = commands.map(
+    (command) => `  ${`${command.name} ${command.usage}`.padEnd(44)} ${command.summary}`,
+  );
   return [
     ...["Usage: tocsin <command>", "", ...rows, ""],
     "export, plan, apply, contracts, events and drill use the service of TOCSIN_URL with TOCSIN_API_KEY, if they are set.",

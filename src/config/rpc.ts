@@ -45,8 +45,8 @@ export function parseRpc(given: Record<string, string | undefined>): Map<string,
     if (!name.startsWith("RPC_") || limitPrefixOf(name) || value === undefined) continue;
     const chain = chainOf(name.slice(4).toLowerCase());
     if (!chain) {
-      const known = chains.map((one) => rpcName(one.chain)).join(", ");
-      throw new OperatorError(`${name} names an unknown chain. Known chains: ${known}.`);
+      const chainNames = chains.map((chain) => rpcName(chain.chain)).join(", ");
+      throw new OperatorError(`${name} names an unknown chain. Known chains: ${chainNames}.`);
     }
     const urls = value.split(",").map((url) => url.trim());
     if (!urls.every((url) => /^(https?|wss?):$/.test(protocolOf(url)))) {

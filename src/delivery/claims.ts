@@ -46,10 +46,10 @@ export class Claims {
 
   /** Returns untried deliveries to the queue, also those of earlier calls that failed: no other worker would send them. */
   async giveBack(untried: Claimed[]): Promise<void> {
-    for (const one of untried) this.unreturned.add(one);
+    for (const message of untried) this.unreturned.add(message);
     const all = [...this.unreturned];
     await requeueUnattempted(this.app.db, this.worker_id, all);
-    for (const one of all) this.unreturned.delete(one);
+    for (const message of all) this.unreturned.delete(message);
   }
 
   /** Retries until it succeeds: unknown claims would block their channels for as long as this worker lives. */

@@ -71,8 +71,8 @@ async function countMessages<Delivery extends Released>(
     const { sent, left } = split(byOrg.get(org_id) ?? [], used, messageLimits(tier));
     await addMessageCount(tx, org_id, hour, sent);
     beyond.push(...left);
-    for (const [channel_id, group] of Map.groupBy(left, (one) => one.channel_id)) {
-      const severity = maxSeverity(group.map((one) => one.severity));
+    for (const [channel_id, group] of Map.groupBy(left, (delivery) => delivery.channel_id)) {
+      const severity = maxSeverity(group.map((delivery) => delivery.severity));
       await addOverflow(tx, { org_id, channel_id, hour, messages: group.length, severity });
     }
   }

@@ -42,7 +42,7 @@ export function pickLanes(
       ({ org_id, channels }) => channels.length > 0 && (busy.get(org_id) ?? 0) < limits.perOrg,
     );
     const next = eligible.reduce<(typeof eligible)[0] | undefined>(
-      (best, one) => (best && turns.lastOf(best.org_id) <= turns.lastOf(one.org_id) ? best : one),
+      (best, lane) => (best && turns.lastOf(best.org_id) <= turns.lastOf(lane.org_id) ? best : lane),
       undefined,
     );
     const channel = next?.channels.shift();

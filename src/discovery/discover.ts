@@ -49,10 +49,12 @@ export async function discoverOn(
     ...fromChain.addresses,
   ]);
   const found: DiscoveredAddress[] = [];
-  for (const [index, one] of related.slice(0, maxFound).entries()) {
+  for (const [index, relatedAddress] of related.slice(0, maxFound).entries()) {
     found.push({
-      ...one,
-      ...(index < maxDescribed ? await describeAddress(client, services, pinned, one.address) : unknown),
+      ...relatedAddress,
+      ...(index < maxDescribed
+        ? await describeAddress(client, services, pinned, relatedAddress.address)
+        : unknown),
     });
   }
   const truncation =
@@ -97,7 +99,7 @@ async function describeAddress(
   const resolved = await resolveProxy(pinned, address);
   const probes = await probeContract(pinned, address);
   const code = await codesOf(pinned, resolved.implementations.slice(0, 1));
-  const analyses = await Promise.all(code.map((one) => functionsInCode(offload, one)));
+  const analyses = await Promise.all(code.map((bytecode) => functionsInCode(offload, bytecode)));
   const selectors = analyses.flatMap(({ functions }) => functions).map(({ selector }) => selector);
   const abi = { ...joinAbis([]), selectors };
   const facts: ProfiledFacts = { chain, address, resolved, abi, probes, profile: emptyProfile };

@@ -136,8 +136,12 @@ async function searchTransactions(
   const to = pinned.block.height;
   const from = Math.max(0, to - maxBlocks + 1);
   const all = await client.transactions(from, to);
-  const sent = all.filter((one) => one.from.toLowerCase() === wallet.toLowerCase());
-  const called = sent.flatMap((one) => (one.to === null ? [] : [{ address: one.to, time: one.time }]));
+  const sent = all.filter(
+    (transactionSummary) => transactionSummary.from.toLowerCase() === wallet.toLowerCase(),
+  );
+  const called = sent.flatMap((transactionSummary) =>
+    transactionSummary.to === null ? [] : [{ address: transactionSummary.to, time: transactionSummary.time }],
+  );
   const addresses = [...Map.groupBy(called, ({ address }) => address)].map(([address, group]) =>
     relatedAddress(address, "interacted", group.length, Math.max(...group.map(({ time }) => time))),
   );

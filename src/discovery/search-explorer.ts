@@ -36,7 +36,7 @@ export async function searchExplorer(
   const addresses = [
     ...countBy(created, ({ contractAddress }) => contractAddress, "deployed"),
     ...countBy(
-      sent.filter((one) => isOwn(one) && !one.contractAddress),
+      sent.filter((row) => isOwn(row) && !row.contractAddress),
       ({ to }) => to,
       "interacted",
     ),
@@ -87,9 +87,9 @@ function countBy(
   addressOf: (row: Row) => string | null | undefined,
   relation: RelatedAddress["relation"],
 ): RelatedAddress[] {
-  const entries = rows.flatMap((one) => {
-    const address = parseAddress(addressOf(one) ?? "");
-    return address ? [{ address, time: Number(one.timeStamp) }] : [];
+  const entries = rows.flatMap((row) => {
+    const address = parseAddress(addressOf(row) ?? "");
+    return address ? [{ address, time: Number(row.timeStamp) }] : [];
   });
   return [...Map.groupBy(entries, ({ address }) => address)].map(([address, group]) => {
     const times = group.map(({ time }) => time).filter((time) => Number.isFinite(time) && time > 0);

@@ -95,7 +95,7 @@ export async function isInKeyScope(
   { org_id, contract_scope, chain_scope }: KeyCaller,
   { resource, id }: { resource: store.Resource; id: string },
 ): Promise<boolean> {
-  const found = await store.findContractOf(app.db, org_id, resource, id);
-  if (contract_scope && !(found && contract_scope.includes(found.contract_id))) return false;
-  return !chain_scope || !found || chain_scope.includes(found.chain_id);
+  const contract = await store.findContractOf(app.db, org_id, resource, id);
+  if (contract_scope && !(contract && contract_scope.includes(contract.contract_id))) return false;
+  return !chain_scope || !contract || chain_scope.includes(contract.chain_id);
 }

@@ -38,9 +38,9 @@ export function cutPage<Row>(
   return { ...toPage(all.filter(isRest), limit, pointOf), total: all.length };
 }
 
-function isLater(one: PagePoint, other: PagePoint): boolean {
-  const [at, otherAt] = [one.at.getTime(), other.at.getTime()];
-  return at === otherAt ? one.id > other.id : at > otherAt;
+function isLater(pagePoint: PagePoint, other: PagePoint): boolean {
+  const [index, otherAt] = [pagePoint.at.getTime(), other.at.getTime()];
+  return index === otherAt ? pagePoint.id > other.id : index > otherAt;
 }
 
 /** The point of a row in lists that are ordered by creation. */

@@ -67,12 +67,12 @@ function describeSize(
 }
 
 function describeFormat(issue: Extract<ZodIssue, { code: "invalid_format" }>): string {
-  const known: Record<string, string> = {
+  const messages: Record<string, string> = {
     uuid: "must be a UUID",
     email: "must be an e-mail address",
     datetime: "must be an ISO-8601 date-time, such as 2026-11-15T09:30:00Z",
   };
-  return known[issue.format] ?? issue.message;
+  return messages[issue.format] ?? issue.message;
 }
 
 function withArticle(expected: string): string {

@@ -85,7 +85,9 @@ function sendToLogIn({ url }: FastifyRequest, reply: FastifyReply): FastifyReply
 
 function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
   const accepted = headers["accept-encoding"] ?? "";
-  const encoding = (["br", "gzip"] as const).find((one) => accepted.includes(one) && asset.encoded[one]);
+  const encoding = (["br", "gzip"] as const).find(
+    (encoding) => accepted.includes(encoding) && asset.encoded[encoding],
+  );
   reply
     .header("cache-control", "public, max-age=31536000, immutable")
     .header("vary", "accept-encoding")

@@ -93,9 +93,9 @@ function makeRoute(
       // Webhooks are authenticated by a signature, not by a cookie.
       if (!operation.hook)
         await recordingForgery(app, request, operation, () => requireOwnOrigin(app.config, request));
-      const found = await authenticate(app, request, operation.policy);
-      if (found.key) await admitKey(app, found.key, request, reply);
-      return found;
+      const identity = await authenticate(app, request, operation.policy);
+      if (identity.key) await admitKey(app, identity.key, request, reply);
+      return identity;
     });
     const identity = await withDeadline(deadlineMs, authenticating, late);
     const { key } = identity;

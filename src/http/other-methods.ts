@@ -15,14 +15,16 @@ type Segmented = { segments: string[] };
  * itself replies and not the other one.
  */
 export function rejectOtherMethods(server: FastifyInstance, prefix: string, paths: PathMethods[]): void {
-  const all = paths.map((one) => ({ segments: segmentsOf(prefix + one.path), ...one }));
-  const matchers = all.filter((one) => !all.some((other) => other !== one && overlaps(one, other)));
+  const all = paths.map((path) => ({ segments: segmentsOf(prefix + path.path), ...path }));
+  const matchers = all.filter(
+    (matcher) => !all.some((other) => other !== matcher && overlaps(matcher, other)),
+  );
   server.addHook("onRequest", async (request, reply) => {
     if (!request.is404) return;
-    const found = findPath(matchers, request.url);
-    if (found) return rejectMethod(request, reply, found.methods);
+    const matched = findPath(matchers, request.url);
+    if (matched) return rejectMethod(request, reply, matched.methods);
   });
-  for (const { path, methods } of all.filter((one) => !matchers.includes(one))) {
+  for (const { path, methods } of all.filter((matcher) => !matchers.includes(matcher))) {
     server.route({
       method: server.supportedMethods.filter(
         (method) => !allowedOf(methods).includes(method) || method === "OPTIONS",
@@ -60,15 +62,17 @@ function allowedOf(methods: Set<Method>): string[] {
 function overlaps({ segments: left }: Segmented, { segments: right }: Segmented): boolean {
   return (
     left.length === right.length &&
-    left.every((segment, at) => segment === right[at] || isParam(segment) || isParam(right[at]))
+    left.every((segment, index) => segment === right[index] || isParam(segment) || isParam(right[index]))
   );
 }
 
 function findPath<Matcher extends Segmented>(matchers: Matcher[], url: string) {
   const segments = segmentsOf(url.split(/[?#]/, 1)[0] ?? "").map(decode);
-  const isMatch = (segment: string, at: number) =>
-    isParam(segment) ? segments[at] !== "" : segment === segments[at];
-  return matchers.find((one) => one.segments.length === segments.length && one.segments.every(isMatch));
+  const isMatch = (segment: string, offset: number) =>
+    isParam(segment) ? segments[offset] !== "" : segment === segments[offset];
+  return matchers.find(
+    (matcher) => matcher.segments.length === segments.length && matcher.segments.every(isMatch),
+  );
 }
 
 function segmentsOf(path: string): string[] {

@@ -23,8 +23,8 @@ export function serveProbes(server: FastifyInstance, app: App): void {
     if (!sameSecret(request.headers.authorization ?? "", `Bearer ${token}`)) {
       throw new AppError("unauthenticated", "Send METRICS_TOKEN as a Bearer token.");
     }
-    const own = await snapshotMetrics(app.metrics, app.workers);
-    const text = await formatMetrics([own, ...(await app.peerMetrics())]);
+    const snapshot = await snapshotMetrics(app.metrics, app.workers);
+    const text = await formatMetrics([snapshot, ...(await app.peerMetrics())]);
     return reply.type(app.metrics.registry.contentType).send(text);
   });
 }

@@ -30,19 +30,20 @@ export function parseYaml(text: string): { value: unknown } | { problem: string 
 
 /** Finds what the parser would take too long for. Text between quotes counts too, so that the limits are generous. */
 function findExcess(text: string): string | undefined {
-  const found = { lines: 0, comments: 0, marks: 0, separators: 0 };
+  const counts = { lines: 0, comments: 0, marks: 0, separators: 0 };
   let isLineStart = true;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === "#" && isLineStart) found.comments += 1;
-    if ((character === "*" || character === "&") && !" *&\n".includes(text.charAt(at + 1))) found.marks += 1;
-    if (",[{".includes(character)) found.separators += 1;
-    if (character === "\n") found.lines += 1;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (character === "#" && isLineStart) counts.comments += 1;
+    if ((character === "*" || character === "&") && !" *&\n".includes(text.charAt(index + 1)))
+      counts.marks += 1;
+    if (",[{".includes(character)) counts.separators += 1;
+    if (character === "\n") counts.lines += 1;
     isLineStart = character === "\n" || (isLineStart && (character === " " || character === "\t"));
   }
-  if (found.comments > maxCommentLines) return `It has more than ${maxCommentLines} lines of comments`;
-  if (found.marks > maxReferenceMarks) return `It has more than ${maxReferenceMarks} anchors and aliases`;
-  const isLong = found.lines > maxLines || found.separators > maxSeparators;
+  if (counts.comments > maxCommentLines) return `It has more than ${maxCommentLines} lines of comments`;
+  if (counts.marks > maxReferenceMarks) return `It has more than ${maxReferenceMarks} anchors and aliases`;
+  const isLong = counts.lines > maxLines || counts.separators > maxSeparators;
   return isLong ? "It has too many lines or values; send less at once" : undefined;
 }
 

@@ -29,7 +29,7 @@ export async function inspect(
   const pinned = await client.pinLatestBlock();
   const { resolved, probes, implementations } = await readCode(pinned, address);
   const abis = await Promise.all(
-    implementations.map((one) => findAbi(services, chain.chain_id, one, timeoutMs)),
+    implementations.map((implementation) => findAbi(services, chain.chain_id, implementation, timeoutMs)),
   );
   const abi = joinAbis(abis);
   const facts = { chain, address, resolved, abi, probes };

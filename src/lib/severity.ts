@@ -10,5 +10,8 @@ export function compareSeverity(first: Severity, second: Severity): number {
 
 /** Returns the most severe of some severities, and `info` for none. */
 export function maxSeverity(some: Iterable<Severity>): Severity {
-  return [...some].reduce<Severity>((max, one) => (compareSeverity(one, max) > 0 ? one : max), "info");
+  return [...some].reduce<Severity>(
+    (max, severity) => (compareSeverity(severity, max) > 0 ? severity : max),
+    "info",
+  );
 }

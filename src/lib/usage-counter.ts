@@ -46,7 +46,7 @@ export function makeUsageCounter(): UsageCounter {
         );
         if (written.length === 0) return;
         await write(written);
-        for (const one of written) subtract(entries, one);
+        for (const entry of written) subtract(entries, entry);
       };
       // Flushes run one at a time, so that no count is written twice.
       flushing = flushing.then(run, run);

@@ -22,7 +22,7 @@ export function needsAccount(...kinds: [AccountKind, ...AccountKind[]]): Check {
   return ({ profile }, target) => {
     const kind = profile?.account?.kind;
     if (target || kind === undefined || kinds.includes(kind)) return undefined;
-    return `The address is ${kindNames[kind]}, and not ${kinds.map((one) => kindNames[one]).join(" or ")}.`;
+    return `The address is ${kindNames[kind]}, and not ${kinds.map((expected) => kindNames[expected]).join(" or ")}.`;
   };
 }
 

@@ -23,7 +23,7 @@ function knownBy(...abi: string[]): ContractFacts {
 }
 
 function templateOf(id: string): Template {
-  const template = templates.find((one) => one.id === id);
+  const template = templates.find((template) => template.id === id);
   if (!template) throw new Error(`no template ${id}`);
   return template;
 }

@@ -36,8 +36,8 @@ const requests = await makeRequests(h);
 
 /** A stream stays open; its access is tested in test/http/stream. */
 const scoped = operations.filter(
-  (one): one is Operation & { policy: OrgPolicy } =>
-    one.policy.who === "org" && !one.isStream && !endings.includes(one.id),
+  (operation): operation is Operation & { policy: OrgPolicy } =>
+    operation.policy.who === "org" && !operation.isStream && !endings.includes(operation.id),
 );
 const byPath = scoped.filter((one) => one.policy.org === "path");
 const byActive = scoped.filter((one) => one.policy.org === "active");
@@ -125,9 +125,10 @@ test.concurrent.each(withIds(byPath))(
       ...(await requests[operation.id]?.ids?.(admin)),
     }));
     expect(outcome(await sendAs(h.anonymous()))).toBe("401 unauthenticated");
-    for (const one of [outsider, removed]) expect(outcome(await sendAs(one.client))).toBe("404 not_found");
-    for (const [one, role] of inOrg) {
-      expect([role, outcome(await sendAs(one.client))]).toEqual([
+    for (const person of [outsider, removed])
+      expect(outcome(await sendAs(person.client))).toBe("404 not_found");
+    for (const [person, role] of inOrg) {
+      expect([role, outcome(await sendAs(person.client))]).toEqual([
         role,
         expectedOutcome(operation, role, "team"),
       ]);
@@ -180,14 +181,14 @@ test.concurrent.each(withIds(scoped))(
 test.concurrent.each(withIds(byActive))("%s acts on the active org only", async (_id, operation) => {
   const sendAs = makeSender(operation, async () => (await requests[operation.id]?.ids?.(admin)) ?? {});
   expect(outcome(await sendAs(h.anonymous()))).toBe("401 unauthenticated");
-  for (const [one, role] of inOrg) {
-    expect([role, outcome(await sendAs(one.client))]).toEqual([
+  for (const [person, role] of inOrg) {
+    expect([role, outcome(await sendAs(person.client))]).toEqual([
       role,
       expectedOutcome(operation, role, "team"),
     ]);
   }
-  for (const one of [outsider, removed]) {
-    const reply = await sendAs(one.client);
+  for (const person of [outsider, removed]) {
+    const reply = await sendAs(person.client);
     const asAdmin = expectedOutcome(operation, "admin", "free");
     const namesResource = requests[operation.id]?.ids !== undefined && !asAdmin.startsWith("403");
     expect(outcome(reply)).toBe(namesResource ? unseen(operation, "admin") : asAdmin);
@@ -201,9 +202,9 @@ test.concurrent.each(withIds(onResource))(
   "%s answers for a resource of another org as for an unknown one",
   async (_id, operation) => {
     const ids = (await requests[operation.id]?.ids?.(other)) ?? {};
-    for (const [one, role] of inOrg) {
-      const foreign = await send(one.client, operation, ids);
-      const unknown = await send(one.client, operation, {});
+    for (const [person, role] of inOrg) {
+      const foreign = await send(person.client, operation, ids);
+      const unknown = await send(person.client, operation, {});
       expect([role, outcome(foreign)]).toEqual([role, unseen(operation, role)]);
       expect(foreign.text).toBe(unknown.text);
     }
@@ -226,9 +227,9 @@ test.concurrent.each(withIds(withGrants("contract")))(
       await grant(admin, ids.contract_id ?? "", editor, "editor");
       return ids;
     });
-    for (const [one, role] of inOrg.filter(([, role]) => role !== "admin")) {
-      const hidden = await sendAs(one.client);
-      const unknown = await send(one.client, operation, {});
+    for (const [person, role] of inOrg.filter(([, role]) => role !== "admin")) {
+      const hidden = await sendAs(person.client);
+      const unknown = await send(person.client, operation, {});
       expect([role, outcome(hidden)]).toEqual([role, unseen(operation, role)]);
       expect(hidden.text).toBe(unknown.text);
     }
@@ -251,7 +252,7 @@ test.concurrent.each(withIds(scoped))(
   },
 );
 
-test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "user")))(
+test.concurrent.each(withIds(operations.filter((operation) => operation.policy.who === "user")))(
   "%s requires a session",
   async (_id, { method, path }) => {
     const url = path.replace(/\{\w+\}/g, unknownId);

@@ -17,7 +17,7 @@ type OrgOperation = Operation & { policy: Extract<Policy, { who: "org" }> };
 const h = await harness({ env: matrixEnv });
 const requests = await makeRequests(h);
 const [admin, other] = [await teamAdmin(h), await teamAdmin(h)];
-for (const one of [admin, other]) await h.setTier(one.org_id, "enterprise");
+for (const person of [admin, other]) await h.setTier(person.org_id, "enterprise");
 const viewer = await join(h, admin, "viewer");
 const [member, grantee] = [await join(h, admin, "member"), await join(h, admin, "member")];
 for (const { client } of [viewer, member]) await client.post(`/orgs/${admin.org_id}/switch`);
@@ -35,9 +35,10 @@ await expired.get("/contracts");
 
 const inOrg = operations
   .filter(
-    (one): one is OrgOperation => one.policy.who === "org" && !one.isStream && !endings.includes(one.id),
+    (operation): operation is OrgOperation =>
+      operation.policy.who === "org" && !operation.isStream && !endings.includes(operation.id),
   )
-  .map((one) => [one.id, one] as const);
+  .map((operation) => [operation.id, operation] as const);
 
 function send(client: Client, { id, method, path }: Operation, params: Params, headers: Params = {}) {
   const url = paramNames(path).reduce(
@@ -63,66 +64,70 @@ async function outcome(reply: Reply, org_id = admin.org_id) {
   return [`${reply.status} ${code ?? ""}`.trim(), ...entries];
 }
 
-test.each(inOrg)("a refusal of %s is in the audit log, and what is not a refusal is not", async (id, one) => {
-  // The number of recorded refusals per hour is limited.
-  h.clock.advance(3_601);
-  const { policy, method } = one;
-  const request = requests[id] as Request;
-  const ids: Params = { org_id: admin.org_id, ...(await request.ids?.(admin)) };
+test.each(inOrg)(
+  "a refusal of %s is in the audit log, and what is not a refusal is not",
+  async (id, orgOperation) => {
+    // The number of recorded refusals per hour is limited.
+    h.clock.advance(3_601);
+    const { policy, method } = orgOperation;
+    const request = requests[id] as Request;
+    const ids: Params = { org_id: admin.org_id, ...(await request.ids?.(admin)) };
 
-  const denied = policy.role === "admin" ? "admin_required" : "role_required";
-  if (!hasRole("viewer", policy.role))
-    expect(await outcome(await send(viewer.client, one, ids))).toEqual([
-      `403 ${denied}`,
-      `access.denied ${id} ${denied}`,
-    ]);
-  if (policy.tier && !isAtLeast("free", policy.tier))
-    expect(await outcome(await send(free.client, one, { org_id: free.org_id }), free.org_id)).toEqual([
-      "403 tier_required",
-      `access.denied ${id} tier_required`,
-    ]);
-
-  const refused = policy.keys ? "read_only_key" : "session_required";
-  if (!policy.keys || method !== "GET")
-    expect(await outcome(await send(readOnly, one, ids))).toEqual([
-      `403 ${refused}`,
-      `api_key.scope_denied ${id} ${refused}`,
-    ]);
-  for (const [client, code] of [
-    [new KeyClient(h, revoked.key), "api_key_revoked"],
-    [expired, "api_key_expired"],
-  ] as const)
-    expect(await outcome(await send(client, one, ids))).toEqual([
-      `401 ${code}`,
-      `access.denied ${id} ${code}`,
-    ]);
-  if (method !== "GET")
-    expect(
-      await outcome(await send(admin.client, one, ids, { origin: "https://elsewhere.example" })),
-    ).toEqual(["403 csrf", `access.denied ${id} csrf`]);
-
-  const isHidden = grantsOf(request) === "contract" && "contract_id" in ids && policy.role !== "admin";
-  if (isHidden) {
-    await grant(admin, String(ids.contract_id), grantee);
-    expect(await outcome(await send(member.client, one, ids))).toEqual([
-      request.unseen ?? "404 not_found",
-      `access.denied ${id} not_found`,
-    ]);
-  }
-
-  // An unknown id, one of another org, a request without credentials and an invalid one are not refusals.
-  const foreign = { org_id: other.org_id, ...(await request.ids?.(other)) };
-  if (request.ids || policy.org === "path")
-    for (const params of [foreign, {}])
-      expect(await outcome(await send(admin.client, one, params))).toEqual([
-        policy.org === "path" ? "404 not_found" : (request.unseen ?? "404 not_found"),
+    const denied = policy.role === "admin" ? "admin_required" : "role_required";
+    if (!hasRole("viewer", policy.role))
+      expect(await outcome(await send(viewer.client, orgOperation, ids))).toEqual([
+        `403 ${denied}`,
+        `access.denied ${id} ${denied}`,
       ]);
-  expect(await outcome(await send(h.anonymous(), one, ids))).toEqual(["401 unauthenticated"]);
-  if (one.body)
-    expect(
-      await outcome(await admin.client.request(method, one.path.replace(/\{\w+\}/g, unknownId), [])),
-    ).toEqual(["422"]);
-});
+    if (policy.tier && !isAtLeast("free", policy.tier))
+      expect(
+        await outcome(await send(free.client, orgOperation, { org_id: free.org_id }), free.org_id),
+      ).toEqual(["403 tier_required", `access.denied ${id} tier_required`]);
+
+    const refused = policy.keys ? "read_only_key" : "session_required";
+    if (!policy.keys || method !== "GET")
+      expect(await outcome(await send(readOnly, orgOperation, ids))).toEqual([
+        `403 ${refused}`,
+        `api_key.scope_denied ${id} ${refused}`,
+      ]);
+    for (const [client, code] of [
+      [new KeyClient(h, revoked.key), "api_key_revoked"],
+      [expired, "api_key_expired"],
+    ] as const)
+      expect(await outcome(await send(client, orgOperation, ids))).toEqual([
+        `401 ${code}`,
+        `access.denied ${id} ${code}`,
+      ]);
+    if (method !== "GET")
+      expect(
+        await outcome(await send(admin.client, orgOperation, ids, { origin: "https://elsewhere.example" })),
+      ).toEqual(["403 csrf", `access.denied ${id} csrf`]);
+
+    const isHidden = grantsOf(request) === "contract" && "contract_id" in ids && policy.role !== "admin";
+    if (isHidden) {
+      await grant(admin, String(ids.contract_id), grantee);
+      expect(await outcome(await send(member.client, orgOperation, ids))).toEqual([
+        request.unseen ?? "404 not_found",
+        `access.denied ${id} not_found`,
+      ]);
+    }
+
+    // An unknown id, one of another org, a request without credentials and an invalid one are not refusals.
+    const foreign = { org_id: other.org_id, ...(await request.ids?.(other)) };
+    if (request.ids || policy.org === "path")
+      for (const params of [foreign, {}])
+        expect(await outcome(await send(admin.client, orgOperation, params))).toEqual([
+          policy.org === "path" ? "404 not_found" : (request.unseen ?? "404 not_found"),
+        ]);
+    expect(await outcome(await send(h.anonymous(), orgOperation, ids))).toEqual(["401 unauthenticated"]);
+    if (orgOperation.body)
+      expect(
+        await outcome(
+          await admin.client.request(method, orgOperation.path.replace(/\{\w+\}/g, unknownId), []),
+        ),
+      ).toEqual(["422"]);
+  },
+);
 
 test("a loop of refused requests does not fill the audit log", async () => {
   h.clock.advance(3_601);

@@ -44,7 +44,7 @@ for (const [, { client }] of byLevel) await client.post(`/orgs/${admin.org_id}/s
 const withGrants = (kind: Request["grants"]) =>
   operations
     .filter(({ id }) => requests[id] && grantsOf(requests[id]) === kind)
-    .map((one) => [one.id, one] as const);
+    .map((operation) => [operation.id, operation] as const);
 
 /** Adds a contract with a grant for each person who needs one. */
 async function addRestricted(): Promise<Contract> {
@@ -170,7 +170,7 @@ test("every operation on documents has one that changes a restricted contract", 
 test.each(documents)(
   "%s changes a restricted contract only for an editor or an admin",
   async (id, bodyFor, expected) => {
-    const { method, path } = operations.find((one) => one.id === id) as Operation;
+    const { method, path } = operations.find((operation) => operation.id === id) as Operation;
     const contract = await addRestricted();
     for (const [level, { client }] of byLevel) {
       const before = (await admin.client.get("/config")).text;
@@ -218,7 +218,7 @@ test("no operation that declares grants as unrelated reveals or changes a restri
   const ids: Record<string, string> = await addRelated();
   const before = JSON.stringify((await admin.client.get(`/contracts/${listed.id}`)).body);
   const rank = { GET: 0, POST: 1, PUT: 1, PATCH: 1, DELETE: 2 };
-  const unrelated = withGrants("unrelated").map(([, one]) => one);
+  const unrelated = withGrants("unrelated").map(([, operation]) => operation);
   expect(unrelated.length).toBeGreaterThan(30);
   for (const { id, method, path } of unrelated.sort((a, b) => rank[a.method] - rank[b.method])) {
     const url = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? freshId());
@@ -234,7 +234,7 @@ test("no operation that declares grants as unrelated reveals or changes a restri
       ...(id.endsWith("WalletDiscovery") || id.endsWith("Discoveries") ? [] : [listed.address]),
     ];
     expect(
-      secrets.filter((one) => reply.text.includes(one)),
+      secrets.filter((secret) => reply.text.includes(secret)),
       `${id}: ${reply.text}`,
     ).toEqual([]);
   }
@@ -249,7 +249,7 @@ test("importing a discovered contract that is restricted neither shows nor chang
   const before = (await admin.client.get("/config")).text;
   for (const [level, { client }] of byLevel) {
     const { body } = await client.get(`/wallet-discoveries/${discovery_id}`);
-    expect([level, (body as WalletDiscovery).results.map((one) => one.already_imported)]).toEqual([
+    expect([level, (body as WalletDiscovery).results.map((result) => result.already_imported)]).toEqual([
       level,
       [level !== "none"],
     ]);

@@ -24,45 +24,45 @@ export const matrixEnv = reachable;
 export async function makeResources(h: Harness) {
   // Of this file alone: it is closed after the tests of the file.
   const sink = await Sink.start();
-  const memberOf = async (one: Person) => ({ user_id: (await join(h, one, "viewer")).user.id });
+  const memberOf = async (person: Person) => ({ user_id: (await join(h, person, "viewer")).user.id });
   let invited = 0;
-  const inviteOf = async (one: Person) => {
+  const inviteOf = async (person: Person) => {
     const email = `guest${++invited}@example.com`;
-    const reply = await one.client.post(`/orgs/${one.org_id}/invites`, { email, role: "viewer" });
+    const reply = await person.client.post(`/orgs/${person.org_id}/invites`, { email, role: "viewer" });
     return { invite_id: (reply.body as Invite).id };
   };
 
-  const contractOf = async (one: Person, chain = "local") => ({
-    contract_id: (await addContract(one, { chain })).id,
+  const contractOf = async (person: Person, chain = "local") => ({
+    contract_id: (await addContract(person, { chain })).id,
   });
-  const labelOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    const { body } = await one.client.post(`/contracts/${contract_id}/labels`, { value: "treasury" });
+  const labelOf = async (person: Person, chain?: string) => {
+    const { contract_id } = await contractOf(person, chain);
+    const { body } = await person.client.post(`/contracts/${contract_id}/labels`, { value: "treasury" });
     return { contract_id, label_id: (body as { id: string }).id };
   };
-  const grantOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    await grant(one, contract_id, one);
-    return { contract_id, user_id: one.user.id };
+  const grantOf = async (person: Person, chain?: string) => {
+    const { contract_id } = await contractOf(person, chain);
+    await grant(person, contract_id, person);
+    return { contract_id, user_id: person.user.id };
   };
-  const targetOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    return { contract_id, target_id: (await addTarget(one, contract_id)).id };
+  const targetOf = async (person: Person, chain?: string) => {
+    const { contract_id } = await contractOf(person, chain);
+    return { contract_id, target_id: (await addTarget(person, contract_id)).id };
   };
-  const ruleOf = async (one: Person, chain?: string) => {
-    const { contract_id, target_id } = await targetOf(one, chain);
-    return { contract_id, rule_id: (await addRule(one, target_id)).id };
+  const ruleOf = async (person: Person, chain?: string) => {
+    const { contract_id, target_id } = await targetOf(person, chain);
+    return { contract_id, rule_id: (await addRule(person, target_id)).id };
   };
-  const eventOf = async (one: Person, chain = "local") => {
-    const about = await addContractWithRule(one, { chain });
-    return { contract_id: about.contract.id, event_id: await recordEvent(h, one.org_id, about) };
+  const eventOf = async (person: Person, chain = "local") => {
+    const about = await addContractWithRule(person, { chain });
+    return { contract_id: about.contract.id, event_id: await recordEvent(h, person.org_id, about) };
   };
 
   const channelBody = { type: "email", name: "On-call", config: { to: ["oncall@example.com"] } };
   const channelTestBody = { type: "webhook", config: { url: sink.url() } };
-  const channelOf = async (one: Person) => {
-    const own = { ...channelBody, config: { to: [one.user.email] } };
-    const { body } = await one.client.post("/channels", own);
+  const channelOf = async (person: Person) => {
+    const own = { ...channelBody, config: { to: [person.user.email] } };
+    const { body } = await person.client.post("/channels", own);
     return { channel_id: (body as { id: string }).id };
   };
   const numberOf = async ({ org_id }: Person) => {
@@ -75,9 +75,9 @@ export async function makeResources(h: Harness) {
       .execute();
     return { number_id: id };
   };
-  const deliveryOf = async (one: Person, chain?: string) => {
-    const ids = await eventOf(one, chain);
-    return { ...ids, delivery_id: await addDelivery(h, one.org_id, ids.event_id) };
+  const deliveryOf = async (person: Person, chain?: string) => {
+    const ids = await eventOf(person, chain);
+    return { ...ids, delivery_id: await addDelivery(h, person.org_id, ids.event_id) };
   };
   let policies = 0;
   const policyBody = () => ({
@@ -86,31 +86,31 @@ export async function makeResources(h: Harness) {
     target: { target_type: "tx_rate" },
     rule: { severity: "info", condition: { operator: "gt", threshold: 1 }, record_only: true },
   });
-  const policyOf = async (one: Person) => {
-    const { body } = await one.client.post("/policies", policyBody());
+  const policyOf = async (person: Person) => {
+    const { body } = await person.client.post("/policies", policyBody());
     return { policy_id: (body as { id: string }).id };
   };
   const silenceBody = { severity: "info", reason: "Planned", ends_at: "2999-01-01T00:00:00Z" };
-  const silenceOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    const { body } = await one.client.post("/silences", { ...silenceBody, contract_id });
+  const silenceOf = async (person: Person, chain?: string) => {
+    const { contract_id } = await contractOf(person, chain);
+    const { body } = await person.client.post("/silences", { ...silenceBody, contract_id });
     return { contract_id, silence_id: (body as { id: string }).id };
   };
 
-  const feedOf = async (one: Person, chain?: string) => {
-    const { contract_id } = await contractOf(one, chain);
-    await addTarget(one, contract_id, { target_type: "oracle_price" });
+  const feedOf = async (person: Person, chain?: string) => {
+    const { contract_id } = await contractOf(person, chain);
+    await addTarget(person, contract_id, { target_type: "oracle_price" });
     return { contract_id };
   };
-  const discoveryOf = async (one: Person, chain?: string) => {
+  const discoveryOf = async (person: Person, chain?: string) => {
     const chain_ids = [chain === "ethereum" ? 1 : 31337];
-    const { body } = await one.client.post("/wallet-discoveries", {
+    const { body } = await person.client.post("/wallet-discoveries", {
       wallet_address: freshAddress(),
       chain_ids,
     });
     return { id: (body as { id: string }).id };
   };
-  const keyOf = async (one: Person) => ({ key_id: (await makeKey(one)).id });
+  const keyOf = async (person: Person) => ({ key_id: (await makeKey(person)).id });
 
   return {
     memberOf,

@@ -140,7 +140,7 @@ export async function makeRequests(h: Harness): Promise<Record<string, Request>>
       grants: "contract",
       role: "admin",
       body: ({ user_id = unknownId }) => ({ user_id, role: "viewer" }),
-      ids: async (one, chain) => ({ ...(await contractOf(one, chain)), user_id: one.user.id }),
+      ids: async (person, chain) => ({ ...(await contractOf(person, chain)), user_id: person.user.id }),
     },
     revokeContractAccess: { keys: "session", grants: "contract", role: "admin", ids: grantOf },
     listTargets: { keys: "contract", role: "viewer", ids: contractOf },
@@ -159,7 +159,7 @@ export async function makeRequests(h: Harness): Promise<Record<string, Request>>
       keys: "contract",
       role: "member",
       body: ({ channel_id = unknownId }) => ({ category: "governance", channel_id }),
-      ids: async (one, chain) => ({ ...(await contractOf(one, chain)), ...(await channelOf(one)) }),
+      ids: async (person, chain) => ({ ...(await contractOf(person, chain)), ...(await channelOf(person)) }),
     },
     createAlertRule: {
       keys: "contract",

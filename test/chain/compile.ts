@@ -63,7 +63,7 @@ function compile(input: string): Record<string, Artifact> {
   const findImport = (path: string) => ({ contents: readFileSync(require.resolve(path), "utf8") });
   const output: Output = JSON.parse(require("solc").compile(input, { import: findImport }));
   const errors = (output.errors ?? []).filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new Error(errors.map((one) => one.formattedMessage).join("\n"));
+  if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join("\n"));
   const own = Object.entries(output.contracts).filter(([file]) => !file.startsWith("@"));
   return Object.fromEntries(
     own.flatMap(([, contracts]) =>

@@ -381,7 +381,7 @@ async function compareWithModel(seed: number): Promise<void> {
       }));
       await setSteps(home, escalation);
       // An occurrence has no end: steps whose time has passed are not sent late.
-      for (const alert of alerts.filter((one) => one.status === "occurred")) {
+      for (const alert of alerts.filter((modelled) => modelled.status === "occurred")) {
         const passed = steps.filter(({ after_seconds }) => alert.since + after_seconds <= now);
         alert.sent = Math.max(alert.sent, ...passed.map(({ after_seconds }) => after_seconds));
       }
@@ -392,7 +392,7 @@ async function compareWithModel(seed: number): Promise<void> {
     // As often as a rule has steps: each run sends one of an alert.
     for (let run = 0; run < 3; run++) await escalateAlerts(h.app);
     await world.deliver();
-    for (const alert of alerts.filter((one) => is(one, "firing", "occurred"))) {
+    for (const alert of alerts.filter((modelled) => is(modelled, "firing", "occurred"))) {
       for (const { after_seconds, channels } of steps) {
         if (after_seconds <= alert.sent || now + 5 - alert.since < after_seconds) continue;
         alert.sent = after_seconds;

@@ -49,7 +49,7 @@ export class Sink {
   }
 
   at(path: string): Received[] {
-    return this.received.filter((one) => one.path === path);
+    return this.received.filter((received) => received.path === path);
   }
 
   async close(): Promise<void> {

@@ -30,7 +30,7 @@ test("a client reads the head, blocks, receipts and logs that agree with each ot
     block.transactions.map(({ hash }) => hash),
   );
   const logs = await client.getLogs({ fromBlock: 1n, toBlock: 1n });
-  expect(logs).toHaveLength(receipts.reduce((sum, one) => sum + one.logs.length, 0));
+  expect(logs).toHaveLength(receipts.reduce((sum, receipt) => sum + receipt.logs.length, 0));
   const last = receipts.at(-1)?.transactionHash as `0x${string}`;
   expect(await client.getTransactionReceipt({ hash: last })).toMatchObject({ status: "success" });
   expect(await client.getTransaction({ hash: last })).toMatchObject({ from: treasury, blockNumber: 1n });

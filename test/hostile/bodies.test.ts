@@ -27,7 +27,9 @@ test("every hostile body is sent to at least one operation", () => {
   expect(receiving.length).toBeGreaterThanOrEqual(every);
 });
 
-test.each(receiving.map((one, index) => [`${one.method} ${one.path}`, one, index] as const))(
+test.each(
+  receiving.map((operation, index) => [`${operation.method} ${operation.path}`, operation, index] as const),
+)(
   "%s answers the largest hostile bodies with a short reply and without blocking the event loop",
   { timeout: 1_800_000 },
   async (name, operation, place) => {

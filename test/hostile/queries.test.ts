@@ -79,7 +79,7 @@ async function sendLightest(operation: (typeof reading)[number], search: string)
   return lightest;
 }
 
-test.each(reading.map((one) => [`${one.method} ${one.path}`, one] as const))(
+test.each(reading.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   "%s answers the longest queries without blocking the event loop, with at most 1 MiB unless its description says more",
   async (_, operation) => {
     const names = Object.keys(operation.query?.shape ?? {});

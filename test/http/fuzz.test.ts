@@ -31,7 +31,9 @@ type Request = { url: string; body: unknown; headers: Record<string, string> };
 
 // A stream stays open, and its only input is a header, which is tested in test/http/stream.
 test.concurrent.each(
-  operations.filter((one) => !one.isStream).map((one) => [`${one.method} ${one.path}`, one] as const),
+  operations
+    .filter((operation) => !operation.isStream)
+    .map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
 )(
   `%s answers ${inputs} malformed requests without a server error (FUZZ_SEED=${seed})`,
   { timeout: 180_000 + inputs * 300 },

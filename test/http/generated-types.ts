@@ -47,5 +47,5 @@ export const misread = (t: S["Target"]) =>
 export const readMetric = (m: S["StreamMessage"]) => (m.event === "metric" ? m.data.value + 1 : 0);
 // @ts-expect-error
 export const readHeartbeat = (m: S["StreamMessage"]) => (m.event === "heartbeat" ? m.data.value + 1 : 0);
-export const readSamples = (e: S["AlertEvent"]) => e.explanation.samples?.map((one) => one.value);
+export const readSamples = (e: S["AlertEvent"]) => e.explanation.samples?.map((sample) => sample.value);
 export const readUrl = (c: S["Channel"]) => (c.type === "webhook" ? c.config.url.length : 0);

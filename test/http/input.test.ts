@@ -353,7 +353,8 @@ describe("a method", () => {
   // The paths of staff are hidden: a test of theirs shows that they answer 404.
   const shown = operations.filter(({ policy }) => policy.who !== "staff");
   const urls = new Map(shown.map(({ path }) => [path, fillPath(path)]));
-  const methodsOf = (path: string) => operations.filter((one) => one.path === path).map((one) => one.method);
+  const methodsOf = (path: string) =>
+    operations.filter((operation) => operation.path === path).map((operation) => operation.method);
 
   test.each([...urls])("OPTIONS on %s returns the allowed methods", async (path, url) => {
     const reply = await h.anonymous().request("OPTIONS", url, undefined);
@@ -376,8 +377,8 @@ describe("a method", () => {
     }
   });
 
-  const readOperations = operations.filter((one) => one.method === "GET" && !one.isStream);
-  test.each(readOperations.map((one) => [one.path, fillPath(one.path)]))(
+  const readOperations = operations.filter((operation) => operation.method === "GET" && !operation.isStream);
+  test.each(readOperations.map((readOperation) => [readOperation.path, fillPath(readOperation.path)]))(
     "HEAD on %s answers as GET does, without the body",
     async (path, url) => {
       const client = path?.startsWith("/admin") ? await h.staff() : ada.client;

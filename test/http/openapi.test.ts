@@ -254,7 +254,7 @@ test("the documented operations and their statuses are the specified ones and th
 
 test("the server's routes are the documented operations, the staff operations and a few pages", () => {
   const toUrl = (path: string) => path.replace(/\{(\w+)\}/g, ":$1");
-  const staff = administration.operations.map((one) => toUrl(apiPrefix + one.path));
+  const staff = administration.operations.map((operation) => toUrl(apiPrefix + operation.path));
   const reference = ["/docs/api/:group", "/docs/api/schemas/:name", "/assets/docs.css", "/assets/docs.js"];
   const docs = [
     ...reference,
@@ -275,7 +275,9 @@ test("the server's routes are the documented operations, the staff operations an
 });
 
 test("only staff operations are undocumented", () => {
-  const hidden = operations.filter((one) => !described.some(({ entry }) => entry.operationId === one.id));
+  const hidden = operations.filter(
+    (operation) => !described.some(({ entry }) => entry.operationId === operation.id),
+  );
   expect(hidden).toEqual(administration.operations);
 });
 
@@ -395,7 +397,7 @@ test("the examples in schemas are valid, also those of the webhook that the serv
 test("mounting an operation without a policy throws", async () => {
   const hub = makeHub(h.app);
   onTestFinished(() => hub.close());
-  const { policy: _, ...rest } = operations.find((one) => one.id === "signUp") as Operation;
+  const { policy: _, ...rest } = operations.find((operation) => operation.id === "signUp") as Operation;
   const parts = { app: h.app, hub, inTurn: makeAuthenticationQueue(h.app) };
   expect(() => mount(fastify(), parts, [rest as Operation])).toThrow("The operation signUp has no policy.");
 });

@@ -184,7 +184,7 @@ describe("pages in a browser:", () => {
         const text = await page.locator("body").innerText();
         for (const { operations: shown } of publicGroups)
           for (const { summary } of shown) expect(text).toContain(summary);
-        for (const { path } of operations.filter((one) => one.path.startsWith("/admin")))
+        for (const { path } of operations.filter((operation) => operation.path.startsWith("/admin")))
           expect(text).not.toContain(path);
         await page.getByPlaceholder("Search…").fill("accept invite");
         await page.getByRole("heading", { name: "Audit log" }).waitFor({ state: "hidden" });

@@ -47,7 +47,7 @@ test.each([
   etherscan.respond = () =>
     etherscanError(`Max rate limit reached, please use API Key ${etherscanKey} for higher rate limit`);
   const found = await inspect(address);
-  expect(found.sources.map((one) => `${one.source} ${one.status}`)).toEqual([
+  expect(found.sources.map((source) => `${source.source} ${source.status}`)).toEqual([
     `sourcify ${status}`,
     "etherscan rate_limited",
     "signatures not_found",
@@ -72,8 +72,8 @@ test("names from the signature service are used if they match the selector", asy
   const right = "place(uint256,string,(address,int256,string),bytes32[])";
   signatures.respond = ({ searchParams }) => {
     const selectors = searchParams.get("function")?.split(",") ?? [];
-    const candidates = selectors.map((one) => [
-      one,
+    const candidates = selectors.map((selector) => [
+      selector,
       [
         { name: "lie(uint256)", filtered: false },
         { name: right, filtered: false },

@@ -22,7 +22,7 @@ test("the analysis of a token lists its owner, privileged functions and findings
   expect(found.privileged_functions.map(({ signature }) => signature)).toEqual(
     expect.arrayContaining(["mint(address,uint256)", "pause()", "transferOwnership(address)"]),
   );
-  const byId = new Map(found.findings.map((one) => [one.id, one]));
+  const byId = new Map(found.findings.map((finding) => [finding.id, finding]));
   expect(byId.get("owned")).toMatchObject({
     severity: "warning",
     target: { target_type: "ownership_change" },

@@ -66,7 +66,7 @@ export function episodesOf(
     const groups = Map.groupBy(hits, ({ to, value }) => (rule.groupBy === "to" ? to : value));
     const alone = { ...rule, groupBy: undefined };
     return [...groups].flatMap(([group, own]) =>
-      episodesOf(blocks, alone, own).map((one) => ({ ...one, group })),
+      episodesOf(blocks, alone, own).map((episode) => ({ ...episode, group })),
     );
   }
   if (rule.isEach) return occurrencesOf(blocks, rule, hits, others);

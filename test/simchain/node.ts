@@ -85,8 +85,8 @@ export async function makeNode(tree: Tree, view: View = {}): Promise<SimNode> {
       });
     }
     const node = context();
-    const replies = calls.map((one) =>
-      replyTo(one, node, randomFor(one.method + JSON.stringify(one.params))),
+    const replies = calls.map((call) =>
+      replyTo(call, node, randomFor(call.method + JSON.stringify(call.params))),
     );
     const reply = Array.isArray(body) ? corruptIds(replies, faults, random) : replies[0];
     send(response, reply, random.chance(faults.truncated));

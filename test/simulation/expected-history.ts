@@ -39,7 +39,12 @@ export class ExpectedHistory {
   ): void {
     const { current } = this.versions.get(rule_id) ?? {};
     if (current)
-      this.ended.push(...this.currentEpisodes(rule_id).map((one) => ({ ...one, version: current.number })));
+      this.ended.push(
+        ...this.currentEpisodes(rule_id).map((currentEpisode) => ({
+          ...currentEpisode,
+          version: current.number,
+        })),
+      );
     this.versions.set(rule_id, { contract_id, current: version && { ...version, start: undefined } });
   }
 

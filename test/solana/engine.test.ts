@@ -92,8 +92,8 @@ test("transactions made while the engine was down are read page by page and coun
   const target = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
   await world.rule(target.id, { operator: "gte", threshold: 1, aggregation: "count" });
   await world.runUntilIdle();
-  const [one, other] = [await cluster.run([memo("one")]), await cluster.run([memo("other")])];
-  cluster.produce([one]);
+  const [executedTransaction, other] = [await cluster.run([memo("one")]), await cluster.run([memo("other")])];
+  cluster.produce([executedTransaction]);
   await world.runUntilIdle();
   await world.restart();
   cluster.rollBack(cluster.head - 1);
@@ -114,7 +114,7 @@ test("transactions made while the engine was down are read page by page and coun
   expect(found).toEqual(many.map(({ signature }) => signature));
   expect((await world.events()).map(({ status, tx_hash }) => [status, tx_hash])).toEqual([
     ["firing", many[0]?.signature],
-    ["retracted", one.signature],
+    ["retracted", executedTransaction.signature],
   ]);
 });
 

@@ -169,7 +169,7 @@ class Script {
   private produce(): void {
     const { dice } = this;
     const again = this.orphans.filter(() => dice.chance(0.4));
-    this.orphans = this.orphans.filter((one) => !again.includes(one) && dice.chance(0.8));
+    this.orphans = this.orphans.filter((orphan) => !again.includes(orphan) && dice.chance(0.8));
     const fresh = this.fresh.splice(0, dice.chance(0.5) ? dice.between(1, 3) : 0);
     const skipped = dice.chance(0.2) ? dice.between(1, 8) : 0;
     this.cluster.produce([...again, ...fresh], { skipped, seconds: dice.pick([0, 1, 1, 12, 40]) });

@@ -25,7 +25,7 @@ async function watched(address: string, target: { target_type: string; config?: 
   await world.rule(id);
   await pass(1);
   return async () => {
-    const events = (await world.events()).filter((one) => one.contract_id === contract_id);
+    const events = (await world.events()).filter((event) => event.contract_id === contract_id);
     return events.map(({ tx_hash, message }) => ({ tx_hash, message }));
   };
 }

@@ -25,7 +25,9 @@ async function funded() {
 
 async function messagesOf(rule_id: string) {
   const events = (await world.events()).filter((event) => event.rule_id === rule_id);
-  return events.toSorted((a, b) => Number(a.block_number) - Number(b.block_number)).map((one) => one.message);
+  return events
+    .toSorted((a, b) => Number(a.block_number) - Number(b.block_number))
+    .map((event) => event.message);
 }
 
 async function watched(address: string, target: { target_type: string; config?: object }) {
@@ -57,7 +59,9 @@ test("a mint authority that is taken, used and given back within one transaction
     config: { account: "token" },
   });
   const mint = token.mintTo(thief.address, 1_000n);
-  const accounts = (mint.accounts ?? []).map((one) => (one.address === payer.address ? signing(thief) : one));
+  const accounts = (mint.accounts ?? []).map((account) =>
+    account.address === payer.address ? signing(thief) : account,
+  );
   await land(
     token.setMintAuthority(payer, thief.address),
     { ...mint, accounts },

@@ -32,7 +32,7 @@ const target = await world.watch(memoProgram, hits);
 await world.rule(target.id, { aggregation: "each", threshold: 1 });
 await world.runUntilIdle();
 
-const calls = (method: string) => world.nodes[0]?.calls.filter((one) => one === method).length;
+const calls = (method: string) => world.nodes[0]?.calls.filter((call) => call === method).length;
 const alerted = async () => (await world.events()).map(({ tx_hash }) => tx_hash).sort();
 const failing = { ...memo(""), data: Buffer.of(0xff, 0xfe) };
 

@@ -48,7 +48,8 @@ async function watched(address: string, target: { target_type: string; config?: 
 
 /** Puts transactions, which must have succeeded, into one slot; returns what an alert names of each. */
 async function land(...ran: ExecutedTransaction[]) {
-  for (const one of ran) if (one.hasFailed) throw new Error(JSON.stringify(one.meta));
+  for (const executedTransaction of ran)
+    if (executedTransaction.hasFailed) throw new Error(JSON.stringify(executedTransaction.meta));
   const block_number = cluster.produce(ran);
   await world.runUntilIdle();
   return ran.map(({ signature }) => ({ tx_hash: signature, block_number }));

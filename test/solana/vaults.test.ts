@@ -135,7 +135,7 @@ test("a program is searched once for all organisations, fetches each of its tran
   for (const { client } of [owner, await h.person(), await h.person()])
     contracts.push(((await client.post("/contracts", body)).body as { id: string }).id);
   const before = node.calls.length;
-  const made = (method: string) => node.calls.slice(before).filter((one) => one === method).length;
+  const made = (method: string) => node.calls.slice(before).filter((call) => call === method).length;
   await vi.waitFor(
     async () => {
       await pass(1);

@@ -73,7 +73,7 @@ const visited = behaviours
   .filter(({ notOnDevelopmentNode }) => notOnDevelopmentNode === undefined)
   .filter((_, index) => index % everyNth === 0);
 
-test.each(visited.map((one) => [one.name, one] as const))(
+test.each(visited.map((behaviour) => [behaviour.name, behaviour] as const))(
   "a development node behind a provider that %s loses, invents and delays no alert",
   async (_, behaviour) => {
     for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)

@@ -89,7 +89,7 @@ test.each(failures.filter((_, index) => index % everyNth === 0))(
     const seen = await visibleTexts();
     expect(seen).not.toContain("127.0.0.1");
     expect(
-      secrets.filter((one) => seen.includes(one)),
+      secrets.filter((secret) => seen.includes(secret)),
       seen,
     ).toEqual([]);
     // The failure is visible, as a sentence of our own.
@@ -99,7 +99,7 @@ test.each(failures.filter((_, index) => index % everyNth === 0))(
     expect([chain?.status_reason, events[0]?.message, targets].join(" ")).toMatch(
       /\bnode\b|could not be read/i,
     );
-    expect(h.mails.filter(({ text }) => secrets.some((one) => text.includes(one)))).toEqual([]);
+    expect(h.mails.filter(({ text }) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
     await follower.stop();
     await reader.close();
   },

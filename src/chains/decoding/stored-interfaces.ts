@@ -79,10 +79,10 @@ export function makeStoredInterfaces<Interface extends object, Packed>({
     offload: Offload,
   ): Promise<Interface> {
     const packed = await pack(json, stored, offload);
-    const found = packed ? unpack(packed) : unusable;
-    recent.set(digest, found, { size: json.length });
-    inUse.set(digest, found);
-    return found;
+    const unpacked = packed ? unpack(packed) : unusable;
+    recent.set(digest, unpacked, { size: json.length });
+    inUse.set(digest, unpacked);
+    return unpacked;
   }
 
   return async (reference, offload) => {

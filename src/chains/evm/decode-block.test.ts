@@ -39,7 +39,7 @@ async function watch(
 type Contract = Awaited<ReturnType<typeof watch>>[number];
 
 async function decode(contracts: Contract[], block: Block) {
-  const at = (one: string) => (one === address ? contracts : []);
+  const at = (queried: string) => (queried === address ? contracts : []);
   const monitored = { at, on: () => [], needsTraces: () => false };
   const activities = await decodeEvmBlock(block, monitored, makePause());
   return contracts.map((contract) => activities.get(contract));

@@ -14,8 +14,8 @@ export async function decodeEvmBlock<Contract extends MonitoredContract>(
 ): Promise<Map<Contract, Activity>> {
   const activities = new Map<Contract, Activity>();
   const activityOf = (contract: Contract) => {
-    const known = activities.get(contract);
-    if (known) return known;
+    const cached = activities.get(contract);
+    if (cached) return cached;
     const { height, time, transactions } = block;
     const created: Activity = { height, time, calls: [], events: [], transactions };
     activities.set(contract, created);
@@ -54,8 +54,8 @@ function makeSenderFinder({ transactions, senders }: Block): (log: Log) => strin
   const byHash = onFirstUse(() => new Map(transactions.map((tx) => [tx.hash, tx])));
   return ({ tx_index, tx_hash }) => {
     const tx = transactions[tx_index];
-    const own = tx?.hash === tx_hash ? tx : byHash().get(tx_hash);
-    return own?.from ?? senders?.get(tx_hash);
+    const transaction = tx?.hash === tx_hash ? tx : byHash().get(tx_hash);
+    return transaction?.from ?? senders?.get(tx_hash);
   };
 }
 

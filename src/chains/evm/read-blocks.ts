@@ -12,15 +12,15 @@ type Deps = { rpc: Rpc; tracker: HeadTracker; verifier: BlockVerifier; deadlineM
 /** Reads whole blocks. What one endpoint returned before it failed is not requested from the next. */
 export function makeReadBlocks({ rpc, tracker, verifier, deadlineMs }: Deps): ReadBlocks {
   return async (from, to, { receipts, watched }) => {
-    const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+    const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
     const fetched = new Map<number, Block>();
     const keep = (block: Block) => fetched.set(block.height, block);
-    let known: ReadonlyMap<number, unknown> | undefined = new Map(tracker.recent);
+    let knownHeaders: ReadonlyMap<number, unknown> | undefined = new Map(tracker.recent);
     await rpc.use(
       (session) => {
-        const context = { session, verifier, receipts, watched, known, onBlock: keep };
+        const context = { session, verifier, receipts, watched, known: knownHeaders, onBlock: keep };
         // If it failed because of the head, the head has to be fetched again.
-        known = undefined;
+        knownHeaders = undefined;
         return fetchBlocks(
           context,
           heights.filter((height) => !fetched.has(height)),

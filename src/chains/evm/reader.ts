@@ -68,7 +68,7 @@ export function makeEvmReader(options: EvmReaderOptions): EvmReader {
     maxHeightsPerBatch: (plan) =>
       Math.min(maxHeights(plan, scanner.readsAllHeaders), Math.max(1, polling.blocksLeft())),
     mayReadBlocks: () => polling.blocksLeft() > 0,
-    read: (reads, at) => readState(reads, at, tracker.endpoint()),
+    read: (reads, index) => readState(reads, index, tracker.endpoint()),
     findLogs: (filter) => findLogs(rpc, filter, tracker.endpoint()),
     activeAddresses: makeFindActive(auxiliary, clock, tracker.endpoint),
     senders: makeFetchSenders(auxiliary, tracker.endpoint),

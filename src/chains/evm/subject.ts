@@ -17,7 +17,7 @@ export async function compileEvmSubject(
   { chain, address, code, ...stored }: StoredContract,
   offload: Offload,
 ): Promise<Subject> {
-  const own = await compileStoredAbi(stored.abi, offload);
-  const abi = mergeAbis(own, await compileStoredAbi(stored.implementation_abi, offload));
+  const storedAbi = await compileStoredAbi(stored.abi, offload);
+  const abi = mergeAbis(storedAbi, await compileStoredAbi(stored.implementation_abi, offload));
   return { chain, address, abi, ...(code?.beacon && { beacon: code.beacon }) };
 }

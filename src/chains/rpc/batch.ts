@@ -12,7 +12,7 @@ export async function batch(calls: readonly RpcCall[], use: Use): Promise<BatchR
   const open = new Set(calls.keys());
   await use(async (session) => {
     const indexes = [...open];
-    const replies = await session.batch(indexes.map((at) => calls[at] as RpcCall));
+    const replies = await session.batch(indexes.map((index) => calls[index] as RpcCall));
     let failure: EndpointFailure | undefined;
     for (const [order, reply] of replies.entries()) {
       const at = indexes[order] as number;

@@ -31,8 +31,8 @@ export class CallCounter {
     this.total += 1;
     this.observer.onCall?.(host, method);
     const key = `${this.day} ${endpoint} ${host} ${method}`;
-    const known = this.unwritten.get(key);
-    if (known) known.calls += 1;
+    const counted = this.unwritten.get(key);
+    if (counted) counted.calls += 1;
     else this.unwritten.set(key, { day: this.day, endpoint, host, method, calls: 1 });
   }
 
@@ -46,7 +46,8 @@ export class CallCounter {
     this.startDay();
     if (day !== this.day) return;
     this.total = calls;
-    for (const one of this.unwritten.values()) if (one.day === day) this.total += one.calls;
+    for (const countedCalls of this.unwritten.values())
+      if (countedCalls.day === day) this.total += countedCalls.calls;
   }
 
   /** The number of calls today. */
@@ -64,11 +65,11 @@ export class CallCounter {
 
   /** Returns calls that could not be written. */
   putBack(counted: readonly CountedCalls[]): void {
-    for (const one of counted) {
-      const key = `${one.day} ${one.endpoint} ${one.host} ${one.method}`;
-      const known = this.unwritten.get(key);
-      if (known) known.calls += one.calls;
-      else this.unwritten.set(key, one);
+    for (const countedCalls of counted) {
+      const key = `${countedCalls.day} ${countedCalls.endpoint} ${countedCalls.host} ${countedCalls.method}`;
+      const counted = this.unwritten.get(key);
+      if (counted) counted.calls += countedCalls.calls;
+      else this.unwritten.set(key, countedCalls);
     }
   }
 
@@ -92,8 +93,8 @@ export class CallCounters {
   }
 
   of(chain: string): CallCounter {
-    const known = this.counters.get(chain);
-    if (known) return known;
+    const counter = this.counters.get(chain);
+    if (counter) return counter;
     const created = new CallCounter(this.clock, this.observerOf(chain));
     this.counters.set(chain, created);
     return created;

@@ -22,8 +22,8 @@ export function chooseEndpoint(
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  const at = a.findIndex((value, index) => value !== b[index]);
-  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+  const position = a.findIndex((value, index) => value !== b[index]);
+  return position === -1 ? 0 : (a[position] ?? 0) - (b[position] ?? 0);
 }
 
 /** Names hosts only: paths and queries of RPC URLs contain keys. */

@@ -54,9 +54,9 @@ async function addTransaction(
     return;
   }
   const called: SolanaDecoded[] = [];
-  for (const one of solana.instructions.filter(({ program }) => program === address)) {
+  for (const instruction of solana.instructions.filter(({ program }) => program === address)) {
     await pause();
-    const decoded = decodeInstructionOnce(idl, one);
+    const decoded = decodeInstructionOnce(idl, instruction);
     if (decoded) called.push(decoded);
   }
   activity.calls.push({ ...call, called });

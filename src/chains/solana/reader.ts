@@ -172,12 +172,12 @@ function openRpc(options: SolanaReaderOptions): {
   close(): void;
 } {
   const { urls, clock, log, counter, timeoutMs, deadlineMs } = options;
-  const own = options.outbound
+  const ownSocket = options.outbound
     ? undefined
     : makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) });
   const settings = {
     urls: httpUrls(urls),
-    outbound: options.outbound ?? (own as Outbound),
+    outbound: options.outbound ?? (ownSocket as Outbound),
     ...{ clock, log, counter, timeoutMs, deadlineMs },
     classifyError: classifySolanaError,
   };
@@ -186,7 +186,7 @@ function openRpc(options: SolanaReaderOptions): {
   const close = () => {
     rpc.close();
     auxiliary.close();
-    own?.close();
+    ownSocket?.close();
   };
   return { rpc, auxiliary, close };
 }

@@ -18,7 +18,7 @@ export function factsOf(alert: Alert): Fact[] {
     alert.rule && fact("Rule", alert.rule.name),
     fact("Since", utcTime(alert.fired_at)),
     alert.resolved_at && fact("Until", utcTime(alert.resolved_at)),
-  ].filter((one) => one !== null);
+  ].filter((fact) => fact !== null);
 }
 
 function fact(name: string, value: string | null, url: string | null = null, max = 300): Fact | null {

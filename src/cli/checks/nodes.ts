@@ -8,7 +8,7 @@ import type { Check } from "./check.ts";
 /** A check of each endpoint of each chain. Only its host is shown: the rest of a URL may contain keys. */
 export function nodeChecks({ rpc, solanaStream }: Config): Check[] {
   return [
-    ...[...rpc].flatMap(([key, urls]) => urls.map((url, at) => nodeCheck(key, url, at + 1))),
+    ...[...rpc].flatMap(([key, urls]) => urls.map((url, index) => nodeCheck(key, url, index + 1))),
     ...(solanaStream.url ? [streamCheck(solanaStream.url, solanaStream.token, rpc.has("solana"))] : []),
   ];
 }

@@ -27,7 +27,7 @@ export async function deleteAccount(
         "last_admin",
         `You are the last admin of ${withoutAdmin.map(({ org }) => org.name).join(", ")}. Make another member an admin first, or delete it.`,
       );
-    for (const one of orgs) await leave(app, tx, effects, caller, one);
+    for (const org of orgs) await leave(app, tx, effects, caller, org);
     effects.audit({ org_id: null, action: "user.deleted", subject: { type: "user", id: user.id } });
     await eraseUser(tx, user.id, app.clock.now());
     await queueMail(app, tx, accountDeletedMail(user.email));
@@ -41,13 +41,13 @@ type Left = { org: OrgWithRole; isOnlyAdmin: boolean; isAlone: boolean };
 /** Locks the orgs of a person, in one order, and returns what they are there. */
 async function lockOrgs(tx: Db, user_id: string): Promise<Left[]> {
   const orgs = (await listOrgsOf(tx, user_id)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  const found: Left[] = [];
+  const left: Left[] = [];
   for (const org of orgs) {
     await lockOrg(tx, org.id);
     const isOnlyAdmin = org.role === "admin" && (await countMembers(tx, org.id, "admin")) === 1;
-    found.push({ org, isOnlyAdmin, isAlone: (await countMembers(tx, org.id)) === 1 });
+    left.push({ org, isOnlyAdmin, isAlone: (await countMembers(tx, org.id)) === 1 });
   }
-  return found;
+  return left;
 }
 
 async function leave(

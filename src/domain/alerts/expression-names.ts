@@ -64,15 +64,15 @@ export function signatureProblem(
   context: NamingContext | undefined,
 ): string | undefined {
   if (context?.chain.kind !== "evm") return undefined;
-  const known: AbiIndex["events"] | undefined = kind === "event" ? context.events : context.functions;
-  if (!known || known.has(selector)) return undefined;
-  const signatures = [...known.values()].flatMap(([entry]) => (entry ? [entry.signature] : []));
+  const entries: AbiIndex["events"] | undefined = kind === "event" ? context.events : context.functions;
+  if (!entries || entries.has(selector)) return undefined;
+  const signatures = [...entries.values()].flatMap(([entry]) => (entry ? [entry.signature] : []));
   return `is not ${kind === "event" ? "an event" : "a function"} of the contract: it has no ${signature}; ${suggestNames(signature, signatures, `${kind}s`)}`;
 }
 
-function problemOf(expression: Expression, known: readonly string[]): string | undefined {
-  const unknown = namesIn(expression).filter((name) => !known.includes(name));
+function problemOf(expression: Expression, names: readonly string[]): string | undefined {
+  const unknown = namesIn(expression).filter((name) => !names.includes(name));
   const [first] = unknown;
   if (first === undefined) return undefined;
-  return `uses ${unknown.join(", ")}, which does not exist; ${suggestNames(first, known, known.length > 0 ? "names" : "arguments")}`;
+  return `uses ${unknown.join(", ")}, which does not exist; ${suggestNames(first, names, names.length > 0 ? "names" : "arguments")}`;
 }

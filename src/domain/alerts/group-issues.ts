@@ -25,9 +25,9 @@ export function groupIssues(
     return issue("operator", `cannot be ${operator} with group_by: it is unknown which groups to expect`);
   const names = parsed.by === "argument" ? knownArguments(context) : undefined;
   if (parsed.by === "sender" || !names || names.includes(parsed.name)) return [];
-  const known = ["sender", ...names.map((name) => `args.${name}`)];
+  const fields = ["sender", ...names.map((name) => `args.${name}`)];
   return issue(
     "group_by",
-    `is ${group_by}, which does not exist; ${suggestNames(`args.${parsed.name}`, known, "names")}`,
+    `is ${group_by}, which does not exist; ${suggestNames(`args.${parsed.name}`, fields, "names")}`,
   );
 }

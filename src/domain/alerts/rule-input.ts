@@ -64,7 +64,7 @@ export function recipientsOf(
   before?: Recipients,
 ): { record_only?: boolean; problem?: Issue } {
   const given = [input.channel_id, input.channel_ids, input.escalation, input.record_only];
-  if (before && given.every((one) => one === undefined)) return {};
+  if (before && given.every((field) => field === undefined)) return {};
   const steps = input.escalation ?? before?.escalation ?? [];
   const { channel_id, channel_ids } = { channel_id: null, channel_ids: [], ...before, ...defined(input) };
   const hasChannel = channel_id !== null || channel_ids.length > 0;

@@ -59,7 +59,7 @@ export async function loadWatchedTarget(
   const targets = chain
     ? (await compileContract(chain, row, offloadFor(app.workers, caller.org_id))).targets
     : [];
-  const target = targets.find((one) => one.id === target_id);
+  const target = targets.find((watchedTarget) => watchedTarget.id === target_id);
   if (!row || !target) throw noSuchTarget();
   return { target, contract: row };
 }

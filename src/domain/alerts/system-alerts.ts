@@ -43,9 +43,9 @@ export async function raiseSystemAlerts(app: App): Promise<void> {
     await deleteUnreadBefore(tx, inSeconds(app, -unreadSeconds));
     const { findings, isNotified } = await findProblems(app);
     const before = await listOpenSystemEvents(tx);
-    const [found, known] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
-    const opened = findings.filter((event) => !known.has(subjectOf(event)) && !isNotified(event));
-    const resolved = before.filter((event) => !found.has(subjectOf(event)));
+    const [current, announced] = [new Set(findings.map(subjectOf)), new Set(before.map(subjectOf))];
+    const opened = findings.filter((event) => !announced.has(subjectOf(event)) && !isNotified(event));
+    const resolved = before.filter((event) => !current.has(subjectOf(event)));
     await insertFindings(tx, opened);
     const ended = resolved.map(({ id }) => id);
     await resolveSystemEvents(tx, ended, app.clock.now());

@@ -19,13 +19,13 @@ export type TemplateContext = {
 export function templateIssues(template: string | null | undefined, context: TemplateContext): Issue[] {
   if (!template) return [];
   const names = knownArguments(context);
-  const known = [...messageVariables, ...(names ?? ["*"]).map((name) => `args.${name}`)];
+  const variables = [...messageVariables, ...(names ?? ["*"]).map((name) => `args.${name}`)];
   const isKnown = ({ name, isReadable }: Placeholder) =>
-    isReadable && (known.includes(name) || (!names && /^args\../.test(name)));
-  const unknown = placeholdersIn(template).filter((one) => !isKnown(one));
+    isReadable && (variables.includes(name) || (!names && /^args\../.test(name)));
+  const unknown = placeholdersIn(template).filter((placeholder) => !isKnown(placeholder));
   return [...new Set(unknown.map(({ name }) => name))].map((name) => ({
     loc: ["body", "message_template"],
-    msg: `uses {{${name}}}, which does not exist; ${suggestNames(name, known, "variables")}`,
+    msg: `uses {{${name}}}, which does not exist; ${suggestNames(name, variables, "variables")}`,
     type: "value_error",
   }));
 }

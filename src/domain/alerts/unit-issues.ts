@@ -15,13 +15,13 @@ export function unitIssues(
   subject: RuleSubject | undefined,
   loc: Issue["loc"] = ["body", "condition"],
 ): Issue[] {
-  const found = [
+  const issues = [
     ...aggregationIssues(condition, meter),
     ...boundIssues(condition, meter),
     ...countIssues(condition, meter),
     ...windowIssues(condition, meter, subject),
   ];
-  return found.map(({ field, msg }) => ({ loc: [...loc, field], msg, type: "value_error" }));
+  return issues.map(({ field, msg }) => ({ loc: [...loc, field], msg, type: "value_error" }));
 }
 
 /** A condition on one target. Only that of the rule itself has a matcher. */

@@ -25,7 +25,7 @@ export function bucketFor(span: Span, requested: Bucket | undefined): Bucket {
 /** Returns the start of each bucket in UTC, as PostgreSQL's date_trunc computes it: weeks begin on Mondays. */
 export function bucketsOf({ from, to }: Span, width: Bucket): Date[] {
   const starts: Date[] = [];
-  for (let at = startOf(from, width); at < to; at = nextAfter(at, width)) starts.push(at);
+  for (let index = startOf(from, width); index < to; index = nextAfter(index, width)) starts.push(index);
   return starts;
 }
 

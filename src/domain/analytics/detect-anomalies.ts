@@ -58,9 +58,9 @@ async function checkTarget(app: App, target: AnomalyCandidate): Promise<void> {
   const settled = Math.min(now.getTime() / 1000 - settleSeconds, target.read_until.getTime() / 1000);
   const until = Math.floor(settled / minute) * minute;
   const since = Math.max((target.checked_until?.getTime() ?? 0) / 1000, until - maxMinutes * minute);
-  const found = since < until ? await checkMinutes(app, target, since, until) : [];
-  const ongoing = new Map(found.map(({ kind, time }) => [kind, new Date(time * 1000)]));
-  await recordChecked(app.db, target.id, await dropOngoing(app, target, found), ongoing, {
+  const anomalies = since < until ? await checkMinutes(app, target, since, until) : [];
+  const ongoing = new Map(anomalies.map(({ kind, time }) => [kind, new Date(time * 1000)]));
+  await recordChecked(app.db, target.id, await dropOngoing(app, target, anomalies), ongoing, {
     checked_until: new Date(Math.max(since, until) * 1000),
     checked_at: now,
   });
@@ -79,11 +79,11 @@ async function checkMinutes(
   const sums = await listRollups(app.db, "samples_minute", [series], span);
   const found: Found[] = [];
   for (let time = since; time < until; time += minute) {
-    const known = sums.filter((sum) => sum.time <= time);
+    const earlierSums = sums.filter((sum) => sum.time <= time);
     const anomalies = countTypes.includes(target.target_type)
-      ? scoreCount(countsUpTo(known, time))
-      : scoreLevel(known.at(-1)?.time === time ? levelsOf(known) : []);
-    found.push(...anomalies.map((one) => ({ ...one, time })));
+      ? scoreCount(countsUpTo(earlierSums, time))
+      : scoreLevel(earlierSums.at(-1)?.time === time ? levelsOf(earlierSums) : []);
+    found.push(...anomalies.map((anomaly) => ({ ...anomaly, time })));
   }
   if (target.target_type === "oracle_price") found.push(...(await checkFeed(app, target, until)));
   return found;
@@ -108,18 +108,18 @@ function levelsOf(sums: Rollup[]): Level[] {
 async function checkFeed(app: App, target: AnomalyCandidate, until: number): Promise<Found[]> {
   const round = await findFeedRound(app.db, target.contract_id, seriesIdFor(target.id, target.generation));
   if (!round) return [];
-  return scoreStale(until - round.updated_at, round.heartbeat_seconds).map((one) => ({
-    ...one,
+  return scoreStale(until - round.updated_at, round.heartbeat_seconds).map((anomaly) => ({
+    ...anomaly,
     time: until - minute,
   }));
 }
 
 /** Drops detections that continue an anomaly; a detection after a gap is a new anomaly. */
-async function dropOngoing(app: App, target: AnomalyCandidate, found: Found[]) {
-  if (found.length === 0) return [];
+async function dropOngoing(app: App, target: AnomalyCandidate, anomalies: Found[]) {
+  if (anomalies.length === 0) return [];
   const last = await listLastFound(app.db, target.id, inSeconds(app, -day));
   const lastTimes = new Map([...last].map(([kind, at]) => [kind, at.getTime() / 1000]));
-  return found.flatMap(({ kind, time, score, value, expected }) => {
+  return anomalies.flatMap(({ kind, time, score, value, expected }) => {
     const before = lastTimes.get(kind);
     lastTimes.set(kind, time);
     if (before !== undefined && time - before <= episodeSeconds) return [];

@@ -18,7 +18,7 @@ export async function getNoisyRules(
   const span = await spanOf(app, query);
   const days = Math.max(1 / 24, (span.to.getTime() - span.from.getTime()) / dayMs);
   const rows = await listNoisyRules(app.db, viewerOf(caller), span, query.limit);
-  const found: NoisyRule[] = [];
+  const noisyRules: NoisyRule[] = [];
   // One after the other: each back-test reads many samples.
   for (const { target_id, for_seconds, ...row } of rows) {
     const fires_per_day = row.events / days;
@@ -26,9 +26,9 @@ export async function getNoisyRules(
       fires_per_day <= 1
         ? { suggested_threshold: null, reason: isQuiet }
         : await suggestThreshold(app, caller, { target_id, for_seconds, ...row });
-    found.push({ ...row, fires_per_day, ...suggestion });
+    noisyRules.push({ ...row, fires_per_day, ...suggestion });
   }
-  return found;
+  return noisyRules;
 }
 
 const isQuiet = "The rule fires at most once a day.";

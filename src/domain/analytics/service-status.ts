@@ -13,7 +13,11 @@ export async function getStatus(app: App): Promise<ServiceStatus> {
     measureDelivery(app.db, since),
     measureDetection(app.db, since),
   ]);
-  const degraded = new Set(progress.filter((one) => one.degraded_reason).map((one) => one.chain));
+  const degraded = new Set(
+    progress
+      .filter((chainProgress) => chainProgress.degraded_reason)
+      .map((chainProgress) => chainProgress.chain),
+  );
   const shown = chains.map(({ chain, chain_id, state, head_block, lag_seconds }) => ({
     chain,
     chain_id,

@@ -85,7 +85,7 @@ async function loadSubjects(app: App, org_id: string, rows: StreamRow[]): Promis
     ...new Set(rows.filter(({ event }) => event.startsWith(`${kind}.`)).map(({ subject_id }) => subject_id)),
   ];
   const [events, contracts, deliveries, discoveries, messages] = await Promise.all([
-    listEventsByIds(app.db, org_id, idsOf("alert")).then((found) => withDeliveries(app.db, found)),
+    listEventsByIds(app.db, org_id, idsOf("alert")).then((events) => withDeliveries(app.db, events)),
     listContractsByIds(app.db, org_id, idsOf("contract")),
     listFailedDeliveries(app.db, org_id, idsOf("delivery")),
     listDiscoveriesByIds(app.db, org_id, idsOf("discovery")),

@@ -25,8 +25,8 @@ export async function startCheckout(
   return withStripe(app, async (stripe) => {
     const { org_id } = caller;
     const existing = await ensureAccount(app, stripe, org_id);
-    const known = await ensureCustomer(app, stripe, existing, caller.context);
-    const account = await syncAccount(app, stripe, known, caller.context);
+    const customer = await ensureCustomer(app, stripe, existing, caller.context);
+    const account = await syncAccount(app, stripe, customer, caller.context);
     rejectSecondSubscription(account);
     const open = await findOpenCheckout(stripe, account);
     if (open?.tier === tier) return { url: open.url, session_id: open.id };

@@ -37,7 +37,7 @@ export function stateOf(config: Config, subscriptions: StripeSubscription[]): St
     .toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1))
     .map((subscription) => readOne(config, subscription));
   return states.reduce<StoredSubscription | undefined>(
-    (best, one) => (best && isAtLeast(best.tier, one.tier) ? best : one),
+    (best, state) => (best && isAtLeast(best.tier, state.tier) ? best : state),
     undefined,
   );
 }
@@ -60,10 +60,10 @@ function readOne(config: Config, subscription: StripeSubscription): StoredSubscr
 
 /** Returns the item with a configured price. An unknown price is an error, because its tier cannot be guessed. */
 function boughtItem(config: Config, { id, items }: StripeSubscription) {
-  const known = items.data
+  const tiers = items.data
     .map((item) => ({ item, tier: tierOfPrice(config, item.price.id) }))
     .find(({ tier }) => tier !== undefined);
-  if (known) return known;
+  if (tiers) return tiers;
   const prices = items.data.map(({ price }) => price.id).join(", ") || "none";
   throw new Error(`The subscription ${id} has no price that is configured in STRIPE_PRICE_…: ${prices}.`);
 }

@@ -92,8 +92,8 @@ async function accountOf(app: App, { type, data }: BillingEvent): Promise<Billin
   const object = type === "customer.deleted" ? { customer: data.object.id } : data.object;
   const about = About.safeParse(object).data;
   if (!about) return undefined;
-  const known = await findAccountUnscoped(app.db, about.customer);
-  if (known) return known;
+  const account = await findAccountUnscoped(app.db, about.customer);
+  if (account) return account;
   const org_id = Metadata.safeParse(about.metadata).data?.org_id;
   if (!org_id || !(await findOrg(app.db, org_id)) || (await findAccount(app.db, org_id))) return undefined;
   return saveAccount(app, org_id, about.customer);

@@ -90,9 +90,9 @@ async function requireFewAsked(app: App, tx: Db, org_id: string): Promise<void> 
 
 /** Returns which org asks and for which address, so that a person knows what they confirm. */
 export async function previewRecipient(app: App, token: string): Promise<RecipientPreview> {
-  const found = await findByToken(app.db, hashToken(token), app.clock.now());
-  if (!found) throw linkExpired();
-  return found;
+  const recipient = await findByToken(app.db, hashToken(token), app.clock.now());
+  if (!recipient) throw linkExpired();
+  return recipient;
 }
 
 function linkExpired(): AppError {
@@ -102,9 +102,9 @@ function linkExpired(): AppError {
 /** Confirms that the address of a mailed link wants the alerts of the org. Mail scanners may open a link twice. */
 export async function confirmRecipient(app: App, caller: Anyone, token: string): Promise<{ ok: true }> {
   return inTransaction(app, caller, async (tx, { audit }) => {
-    const found = await confirmByToken(tx, hashToken(token), app.clock.now());
-    if (!found) throw linkExpired();
-    const { org_id, email_key, is_new } = found;
+    const recipient = await confirmByToken(tx, hashToken(token), app.clock.now());
+    if (!recipient) throw linkExpired();
+    const { org_id, email_key, is_new } = recipient;
     const subject = { type: "email", id: email_key };
     if (is_new) audit({ org_id, action: "channel.recipient_confirmed", subject });
     return { ok: true };

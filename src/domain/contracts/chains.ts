@@ -31,14 +31,14 @@ export async function listEnabledChains(app: App): Promise<ChainInfo[]> {
     .filter((chain) => isEnabled(app, chain, switches))
     .map((chain) => ({
       ...describeChain(app, chain, {
-        progress: progress.find((one) => one.chain === chain.chain),
+        progress: progress.find((chainProgress) => chainProgress.chain === chain.chain),
         firstError: firstErrors.get(chain.chain) ?? null,
       }),
       reading: showReading(
         app,
         chain,
-        progress.find((one) => one.chain === chain.chain),
-        calls.filter((one) => one.chain === chain.chain),
+        progress.find((chainProgress) => chainProgress.chain === chain.chain),
+        calls.filter((call) => call.chain === chain.chain),
       ),
       gaps: gaps.filter((gap) => gap.chain === chain.chain).map(showGap),
     }));
@@ -105,7 +105,7 @@ function showReading(
   const today = dayOf(app.clock.now());
   const groups = Map.groupBy(calls, ({ endpoint, method }) => `${endpoint} ${method}`);
   const sum = (group: readonly RpcCalls[], isToday: boolean) =>
-    group.reduce((total, one) => total + ((one.day === today) === isToday ? one.calls : 0), 0);
+    group.reduce((total, rpcCalls) => total + ((rpcCalls.day === today) === isToday ? rpcCalls.calls : 0), 0);
   return {
     ...reading,
     calls_per_day_estimate: Math.round(calls_per_day),

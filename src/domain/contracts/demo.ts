@@ -87,9 +87,9 @@ async function ensureInbox(app: App, caller: MemberCaller): Promise<string> {
 }
 
 async function addContracts(app: App, caller: MemberCaller): Promise<void> {
-  const known = new Set((await contractsOf(app, caller)).map(({ address }) => address.toLowerCase()));
+  const addresses = new Set((await contractsOf(app, caller)).map(({ address }) => address.toLowerCase()));
   for (const { address, label } of cast) {
-    if (known.has(address)) continue;
+    if (addresses.has(address)) continue;
     const { id } = await createContract(app, caller, { chain, address, label });
     await replaceLabels(app, caller, id, [{ value: "demo" }]);
   }
@@ -101,7 +101,7 @@ async function watchLargeTransfers(app: App, caller: MemberCaller, channel_id: s
   const token = (await contractsOf(app, caller)).find((row) => row.address.toLowerCase() === address);
   if (!token) return;
   const target_type = "large_transfer";
-  if ((await listTargets(app, caller, token.id)).some((one) => one.target_type === target_type)) return;
+  if ((await listTargets(app, caller, token.id)).some((target) => target.target_type === target_type)) return;
   const target = await createTarget(app, caller, token.id, { target_type, config: { decimals } });
   await createRule(app, caller, {
     target_id: target.id,

@@ -77,14 +77,14 @@ function parseDelivery(
   bytes: Buffer,
   { maxItems, maxValues }: Limits,
 ): { transactions: Transaction[]; rest: unknown[] } {
-  const found = new Map<string, Transaction>();
+  const transactions = new Map<string, Transaction>();
   const rest: unknown[] = [];
   for (const item of itemsOf(bytes, maxValues).slice(0, maxItems)) {
     const announced = AnnouncedTransaction.safeParse(item).data;
     if (!announced) rest.push(item);
-    else found.set(announced.signature, { ...announced, slot: announced.slot ?? null, item });
+    else transactions.set(announced.signature, { ...announced, slot: announced.slot ?? null, item });
   }
-  return { transactions: [...found.values()], rest };
+  return { transactions: [...transactions.values()], rest };
 }
 
 /** Returns the items of a delivery; one undefined item if it is not JSON, or has more values than are parsed. */

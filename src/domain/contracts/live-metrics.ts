@@ -36,7 +36,7 @@ export async function liveMetrics(app: App, caller: OrgCaller, contract_id: stri
   const now = (await findCursor(app.db, chain.chain))?.time ?? Math.floor(app.clock.now().getTime() / 1000);
   const series = await readSeries(app, contract.targets, now);
   return rows.map((target) => {
-    const watched = contract.targets.find((one) => one.id === target.id);
+    const watched = contract.targets.find((watchedTarget) => watchedTarget.id === target.id);
     const at = target.last_value_at?.toISOString() ?? null;
     const base = {
       target_id: target.id,
@@ -57,15 +57,15 @@ const noRule: Proximity = { rule_id: null, threshold: null, proximity: null, eta
 const unmeasured: Described = { ...noRule, sparkline: Array.from({ length: 60 }, () => null) };
 
 function describeTarget(target: WatchedTarget, series: Map<string, Series>, now: number): Described {
-  const own = series.get(target.series_id) ?? new Series(hourSeconds);
-  const sparkline = sparklineOf(target, own, now);
+  const readings = series.get(target.series_id) ?? new Series(hourSeconds);
+  const sparkline = sparklineOf(target, readings, now);
   const [nearest] = target.rules
     // The value of one group, or of one of several conditions, does not say how near the rule is.
     .filter(({ group_by, others }) => !group_by && others.length === 0)
     .map((rule) => ({ rule, ...proximityToRule(rule, series, now) }))
-    .filter((one) => one.proximity !== null)
+    .filter((metric) => metric.proximity !== null)
     .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));
-  if (!nearest) return { ...windowValue(target, own, now), ...noRule, sparkline };
+  if (!nearest) return { ...windowValue(target, readings, now), ...noRule, sparkline };
   const { rule, ...near } = nearest;
   return { ...near, eta_seconds: etaOf(rule, series, now), sparkline };
 }
@@ -94,8 +94,8 @@ function etaOf(rule: WatchedRule, series: Map<string, Series>, now: number): num
 }
 
 function valueAt(rule: WatchedRule, series: Map<string, Series>, time: number): number | null {
-  const own = series.get(seriesIdOf(rule)) ?? new Series(hourSeconds);
-  return evaluateWindow(rule, own, time, summariserOf(rule)).value;
+  const readings = series.get(seriesIdOf(rule)) ?? new Series(hourSeconds);
+  return evaluateWindow(rule, readings, time, summariserOf(rule)).value;
 }
 
 /** Returns the values of the last 60 minutes, aggregated by the meter. */

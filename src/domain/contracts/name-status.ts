@@ -29,9 +29,9 @@ export async function updateNameStatus(
   const subject = await loadSubject(app, tx, org_id, id);
   const rules = await listRules(tx, orgViewer(org_id), { contract_id: id });
   for (const target of targets) {
-    const own = rules.filter(({ target_id }) => target_id === target.id);
+    const rulesOfTarget = rules.filter(({ target_id }) => target_id === target.id);
     const status =
-      targetStatus(target, subject) ?? ruleStatus(target, own, subject) ?? resolvedStatus(target);
+      targetStatus(target, subject) ?? ruleStatus(target, rulesOfTarget, subject) ?? resolvedStatus(target);
     if (status) await setSupport(tx, org_id, target.id, status);
   }
 }

@@ -111,20 +111,24 @@ export async function addContracts(
   { app, tx, caller, effects }: WriteContext,
   checked: CheckedContract[],
 ): Promise<(string | undefined)[]> {
-  const all = checked.map((one) => ({ ...one, id: newId(app), targets: targetsOf(caller, one) }));
+  const all = checked.map((checkedContract) => ({
+    ...checkedContract,
+    id: newId(app),
+    targets: targetsOf(caller, checkedContract),
+  }));
   const added = new Set<string>();
   for (let from = 0; from < all.length; from += batch) {
     const some = all.slice(from, from + batch);
     const isNew = await insertContracts(
       tx,
-      some.map((one) => rowOf(app, caller, one)),
+      some.map((contract) => rowOf(app, caller, contract)),
     );
     const fresh = some.filter(({ id }) => isNew.has(id));
     await insertTargets(
       tx,
-      fresh.flatMap((one) => targetRowsOf(app, caller, one)),
+      fresh.flatMap((contract) => targetRowsOf(app, caller, contract)),
     );
-    for (const [chain, group] of Map.groupBy(fresh, (one) => one.chain.chain)) {
+    for (const [chain, group] of Map.groupBy(fresh, (contract) => contract.chain.chain)) {
       await recordWatchChanges(
         tx,
         chain,

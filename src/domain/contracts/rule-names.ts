@@ -89,6 +89,6 @@ function unnamed(
   context: ReturnType<typeof contextOf>,
   subject: RuleSubject | undefined,
 ): string[] {
-  const known = subject?.chain.kind === "evm" ? namedArguments(context) : undefined;
-  return known ? names.filter((name) => !name.startsWith("$") && !known.includes(name)) : [];
+  const argumentNames = subject?.chain.kind === "evm" ? namedArguments(context) : undefined;
+  return argumentNames ? names.filter((name) => !name.startsWith("$") && !argumentNames.includes(name)) : [];
 }

@@ -47,8 +47,8 @@ export async function targetSeries(
   const processed = target && (await findCursor(app.db, target.contract.subject.chain.chain))?.time;
   const span = spanOf(app, query, processed);
   // Beyond the newest processed block, missing readings mean nothing.
-  const known = { from: span.from, to: Math.min(span.to, processed ?? span.to) };
-  const points = target ? await pointsOf(app, target, known, query) : [];
+  const processedSpan = { from: span.from, to: Math.min(span.to, processed ?? span.to) };
+  const points = target ? await pointsOf(app, target, processedSpan, query) : [];
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
   return {
     target_id,
@@ -79,7 +79,7 @@ async function findWatchedTarget(app: App, { org_id }: OrgCaller, contract_id: s
   const chain = row && chainOf(row.chain);
   if (!chain) return undefined;
   return (await compileContract(chain, row, offloadFor(app.workers, org_id))).targets.find(
-    (one) => one.id === target_id,
+    (target) => target.id === target_id,
   );
 }
 

@@ -52,8 +52,8 @@ export async function bulkImport(
     const added = await addAll({ app, tx, caller, effects }, items, checked, remaining);
     // The contracts of a dry run do not exist.
     const isNew = ({ status }: Item) => dry_run && status === "imported";
-    const results = added.map((one) => (isNew(one) ? { ...one, contract_id: null } : one));
-    const count = (status: Item["status"]) => results.filter((one) => one.status === status).length;
+    const results = added.map((item) => (isNew(item) ? { ...item, contract_id: null } : item));
+    const count = (status: Item["status"]) => results.filter((result) => result.status === status).length;
     return {
       dry_run,
       imported: count("imported"),
@@ -122,48 +122,48 @@ async function addAll(
   remaining: number,
 ): Promise<Item[]> {
   const { tx, caller } = context;
-  const locations = checked.flatMap((one) => ("contract" in one ? [locationOf(one.contract)] : []));
-  const known = await listWatchedAt(tx, caller.org_id, locations);
-  const visible = new Set(await listVisibleIds(tx, viewerOf(caller), [...known.values()]));
-  const hidden = new Set([...known.values()].filter((id) => !visible.has(id)));
-  const chosen = selectNew(checked, known, remaining);
+  const locations = checked.flatMap((item) => ("contract" in item ? [locationOf(item.contract)] : []));
+  const watched = await listWatchedAt(tx, caller.org_id, locations);
+  const visible = new Set(await listVisibleIds(tx, viewerOf(caller), [...watched.values()]));
+  const hidden = new Set([...watched.values()].filter((id) => !visible.has(id)));
+  const chosen = selectNew(checked, watched, remaining);
   const ids = await addContracts(
     context,
     chosen.map(({ contract }) => contract),
   );
   await addLabels(context, chosen, ids);
   const added = new Map(chosen.map(({ contract }, index) => [contract, ids[index] ?? null]));
-  for (const { contract } of chosen) known.set(keyOf(locationOf(contract)), added.get(contract) ?? "");
+  for (const { contract } of chosen) watched.set(keyOf(locationOf(contract)), added.get(contract) ?? "");
   return items.map(({ chain, address }, index) => ({
     index,
     chain,
     address,
-    ...outcomeOf(checked[index] as Checked, added, known, hidden),
+    ...outcomeOf(checked[index] as Checked, added, watched, hidden),
   }));
 }
 
 /** Selects the contracts to add: valid, new, each address once, within the quota. */
-function selectNew(checked: Checked[], known: Map<string, string>, remaining: number): Valid[] {
+function selectNew(checked: Checked[], watched: Map<string, string>, remaining: number): Valid[] {
   const chosen = new Map<string, Valid>();
-  for (const one of checked) {
-    if (!("contract" in one)) continue;
-    const key = keyOf(locationOf(one.contract));
-    if (!known.has(key) && !chosen.has(key) && chosen.size < remaining) chosen.set(key, one);
+  for (const item of checked) {
+    if (!("contract" in item)) continue;
+    const key = keyOf(locationOf(item.contract));
+    if (!watched.has(key) && !chosen.has(key) && chosen.size < remaining) chosen.set(key, item);
   }
   return [...chosen.values()];
 }
 
 function outcomeOf(
-  one: Checked,
+  item: Checked,
   added: Map<CheckedContract, string | null>,
-  known: Map<string, string>,
+  watched: Map<string, string>,
   hidden: Set<string>,
 ): Pick<Item, "status" | "contract_id" | "code" | "message"> {
-  if (!("contract" in one))
-    return { status: "failed", contract_id: null, code: one.code, message: one.message };
-  const id = added.get(one.contract);
+  if (!("contract" in item))
+    return { status: "failed", contract_id: null, code: item.code, message: item.message };
+  const id = added.get(item.contract);
   if (id) return { status: "imported", contract_id: id, code: null, message: null };
-  const existing = known.get(keyOf(locationOf(one.contract)));
+  const existing = watched.get(keyOf(locationOf(item.contract)));
   if (existing) {
     const message = "The contract is already monitored.";
     // The id of a contract that the caller cannot see is not revealed.

@@ -62,9 +62,9 @@ export async function startDiscovery(
   const now = app.clock.now();
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     await requireQuota(app, tx, caller.org_id);
-    const known = await store.listFindings(tx, wallet, chain_ids, inSeconds(app, -cacheSeconds));
-    const isCached = chain_ids.every((chain_id) => known.has(chain_id));
-    const statuses = [...known.values()].map(({ status }) => status);
+    const cached = await store.listFindings(tx, wallet, chain_ids, inSeconds(app, -cacheSeconds));
+    const isCached = chain_ids.every((chain_id) => cached.has(chain_id));
+    const statuses = [...cached.values()].map(({ status }) => status);
     if (!isCached) await requireFreeDiscovery(tx, caller.org_id);
     const id = newId(app);
     await store.insertDiscovery(
@@ -82,7 +82,7 @@ export async function startDiscovery(
         created_at: now,
         completed_at: isCached ? now : null,
       },
-      chain_ids.map((chain_id) => progressOf(id, chain_id, known.get(chain_id))),
+      chain_ids.map((chain_id) => progressOf(id, chain_id, cached.get(chain_id))),
     );
     const details = { wallet_address: wallet, chain_ids };
     audit({
@@ -96,14 +96,14 @@ export async function startDiscovery(
   });
 }
 
-function progressOf(discovery_id: string, chain_id: number, known: store.Findings | undefined) {
+function progressOf(discovery_id: string, chain_id: number, cached: store.Findings | undefined) {
   return {
     discovery_id,
     chain_id: String(chain_id),
-    status: known?.status ?? ("pending" as const),
-    found: known?.results.length ?? 0,
-    error: known?.error ?? null,
-    results: JSON.stringify(known?.results ?? []),
+    status: cached?.status ?? ("pending" as const),
+    found: cached?.results.length ?? 0,
+    error: cached?.error ?? null,
+    results: JSON.stringify(cached?.results ?? []),
   };
 }
 
@@ -137,7 +137,7 @@ export async function findDiscoveryIssues(
 }
 
 export function chainWithId(chain_id: number): Chain | undefined {
-  return chains.find((one) => one.chain_id === chain_id);
+  return chains.find((chain) => chain.chain_id === chain_id);
 }
 
 async function requireQuota(app: App, tx: Db, org_id: string): Promise<void> {
@@ -166,7 +166,7 @@ export async function loadDiscovery(db: Db, caller: OrgCaller, id: string): Prom
 /** Converts a discovery for the caller: contracts that they cannot see do not show as imported. */
 async function toDiscovery(db: Db, caller: OrgCaller, row: store.DiscoveryRow): Promise<WalletDiscovery> {
   const results = row.chains.flatMap(({ chain_id, results: found }) =>
-    found.map((one) => ({ ...one, chain_id })),
+    found.map((discoveredAddress) => ({ ...discoveredAddress, chain_id })),
   );
   const locations = results.map(({ chain_id, address }) => ({
     chain: chainWithId(chain_id)?.chain ?? "",
@@ -176,11 +176,11 @@ async function toDiscovery(db: Db, caller: OrgCaller, row: store.DiscoveryRow): 
   const visible = new Set(await listVisibleIds(db, viewerOf(caller), [...watched.values()]));
   return {
     ...describeDiscovery(row),
-    results: results.map(({ last_at, ...one }, index) => {
+    results: results.map(({ last_at, ...result }, index) => {
       const location = locations[index];
       const id = watched.get(`${location?.chain} ${location?.address}`);
       return {
-        ...one,
+        ...result,
         last_interaction_at: last_at === null ? null : new Date(last_at * 1000).toISOString(),
         already_imported: id !== undefined && visible.has(id),
       };

@@ -27,8 +27,8 @@ export async function makeChannelResolver(
       name && Object.hasOwn(channel_map, name) ? [channel_map[name]] : [],
     );
     if (mapped[0]) return { channel_id: mapped[0] };
-    const found = await creator.findOrCreate(ref);
-    return "problem" in found && default_channel_id ? { channel_id: default_channel_id } : found;
+    const channel = await creator.findOrCreate(ref);
+    return "problem" in channel && default_channel_id ? { channel_id: default_channel_id } : channel;
   };
   return { resolve: cacheByIdentity(find), created: creator.created };
 }
@@ -45,7 +45,7 @@ async function makeChannelCreator(context: WriteContext) {
       if ("problem" in converted) return converted;
       const { type, config } = converted;
       const name = plainLine(ref.name ?? `${type} from Defender`, 100);
-      const same = existing.find((one) => one.type === type && one.name === name);
+      const same = existing.find((channelRow) => channelRow.type === type && channelRow.name === name);
       if (same) return { channel_id: same.id };
       if (remaining === 0) return { problem: "the channel quota of the tier is exhausted" };
       const checked = check(app, type, config);
@@ -90,10 +90,10 @@ function cacheByIdentity(find: Resolve): Resolve {
     const same = byRef.get(ref);
     if (same) return same;
     const key = JSON.stringify([ref.ref, ref.type, serialise(ref.config)]);
-    const found = byKey.get(key) ?? (await find(ref));
-    byKey.set(key, found);
-    byRef.set(ref, found);
-    return found;
+    const channel = byKey.get(key) ?? (await find(ref));
+    byKey.set(key, channel);
+    byRef.set(ref, channel);
+    return channel;
   };
 }
 

@@ -47,26 +47,28 @@ export async function placeMonitors(
 ): Promise<{ items: PlacedMonitor[]; contracts_created: number; targets_created: number }> {
   const { tx, caller } = context;
   const wanted = await flatMapInSlices(monitors, (monitor) => locateMonitor(monitor, findChain), sliceLength);
-  const valid = wanted.flatMap((one) => ("contract" in one ? [one.contract] : []));
+  const valid = wanted.flatMap((monitor) => ("contract" in monitor ? [monitor.contract] : []));
   // Locks the org, so that contracts of a concurrent import are visible.
   const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
-  const known = await listWatchedAt(tx, caller.org_id, valid.map(locationOf));
-  const missing = firstOfEach(valid).filter((one) => !known.has(keyOf(locationOf(one))));
+  const watched = await listWatchedAt(tx, caller.org_id, valid.map(locationOf));
+  const missing = firstOfEach(valid).filter(
+    (checkedContract) => !watched.has(keyOf(locationOf(checkedContract))),
+  );
   const chosen = missing.slice(0, remaining);
   const ids = await addContracts(context, chosen);
-  const found = new Map(known);
-  for (const [index, one] of chosen.entries()) {
+  const contractIds = new Map(watched);
+  for (const [index, checkedContract] of chosen.entries()) {
     const id = ids[index];
-    if (id) found.set(keyOf(locationOf(one)), id);
+    if (id) contractIds.set(keyOf(locationOf(checkedContract)), id);
   }
-  const placer = await makePlacer(context, found, quotaError);
+  const placer = await makePlacer(context, contractIds, quotaError);
   const items: PlacedMonitor[] = [];
   const pause = makePause();
-  for (const one of wanted) {
-    items.push(await placer.place(one));
+  for (const monitor of wanted) {
+    items.push(await placer.place(monitor));
     await pause();
   }
-  await addFacts(context, items, wanted, new Set(known.values()));
+  await addFacts(context, items, wanted, new Set(watched.values()));
   return {
     items,
     contracts_created: chosen.length,
@@ -75,10 +77,10 @@ export async function placeMonitors(
 }
 
 /** Puts monitors on their contracts, found by location; creates or enables missing targets. */
-async function makePlacer(context: WriteContext, found: Map<string, string>, quotaError: AppError) {
+async function makePlacer(context: WriteContext, contractIds: Map<string, string>, quotaError: AppError) {
   const { tx, caller } = context;
-  const editable = await listEditableIds(tx, viewerOf(caller), [...found.values()]);
-  const targets = await listTargetsOfType(tx, caller.org_id, [...found.values()], "tx_rate");
+  const editable = await listEditableIds(tx, viewerOf(caller), [...contractIds.values()]);
+  const targets = await listTargetsOfType(tx, caller.org_id, [...contractIds.values()], "tx_rate");
   let targetsCreated = 0;
   const place = async (one: Wanted): Promise<PlacedMonitor> => {
     const { monitor, chain, address, warnings } = one;
@@ -86,7 +88,7 @@ async function makePlacer(context: WriteContext, found: Map<string, string>, quo
       return { monitor, chain, address, warnings, contract_id: null, code, message };
     };
     if ("code" in one) return fail(one.code, one.message);
-    const contract_id = found.get(keyOf(locationOf(one.contract)));
+    const contract_id = contractIds.get(keyOf(locationOf(one.contract)));
     if (!contract_id) return fail("quota_exceeded", quotaError.message);
     if (!editable.has(contract_id)) return fail("role_required", readOnlyMessage);
     const target = targets.get(contract_id);
@@ -114,7 +116,7 @@ async function addFacts(
   { app, tx, caller }: WriteContext,
   items: PlacedMonitor[],
   wanted: Wanted[],
-  known: Set<string>,
+  watched: Set<string>,
 ): Promise<void> {
   const risks = items.flatMap(({ contract_id, monitor }) =>
     contract_id && monitor.risk ? [{ contract_id, value: plainLine(monitor.risk.slice(0, 200), 50) }] : [],
@@ -135,12 +137,12 @@ async function addFacts(
   );
   let hasAbi = false;
   for (const [index, item] of items.entries()) {
-    const one = wanted[index];
-    if (!one || !("contract" in one) || !item.contract_id || !known.has(item.contract_id)) continue;
-    const { abi } = one.contract.input;
+    const monitor = wanted[index];
+    if (!monitor || !("contract" in monitor) || !item.contract_id || !watched.has(item.contract_id)) continue;
+    const { abi } = monitor.contract.input;
     if (abi !== undefined) {
       hasAbi = true;
-      known.delete(item.contract_id);
+      watched.delete(item.contract_id);
       await setAbi(tx, caller.org_id, item.contract_id, abi);
     }
   }
@@ -179,7 +181,7 @@ function locateMonitor(monitor: Monitor, findChain: (key: string) => Chain | und
 
 function firstOfEach(contracts: CheckedContract[]): CheckedContract[] {
   return [
-    ...new Map(contracts.toReversed().map((one) => [keyOf(locationOf(one)), one])).values(),
+    ...new Map(contracts.toReversed().map((contract) => [keyOf(locationOf(contract)), contract])).values(),
   ].toReversed();
 }
 

@@ -27,30 +27,30 @@ export async function importDiscovery(
 ): Promise<DiscoveryImportResult> {
   const findChain = await makeChainFinder(app);
   const row = await loadDiscovery(app.db, caller, id);
-  const found = new Map(
+  const discoveries = new Map(
     row.chains.flatMap(({ chain_id, results }) =>
-      results.map((one) => [`${chain_id} ${one.address.toLowerCase()}`, one] as const),
+      results.map((result) => [`${chain_id} ${result.address.toLowerCase()}`, result] as const),
     ),
   );
   const checked = addresses.map((wanted) => {
-    const one = found.get(`${wanted.chain_id} ${wanted.address.toLowerCase()}`);
-    return one
-      ? check(findChain, caller, wanted, one)
+    const discovered = discoveries.get(`${wanted.chain_id} ${wanted.address.toLowerCase()}`);
+    return discovered
+      ? check(findChain, caller, wanted, discovered)
       : { code: "not_found", message: "This address is not among the results of the discovery." };
   });
   return inTransaction(app, caller, async (tx, effects) => {
-    const good = checked.flatMap((one) => ("chain" in one ? [one] : []));
+    const good = checked.flatMap((item) => ("chain" in item ? [item] : []));
     const { remaining, quotaError } = await remainingContractQuota(tx, caller.org_id);
-    const known = await listWatchedAt(tx, caller.org_id, good.map(locationOf));
-    const distinct = new Map(good.map((one) => [keyOf(one), one]));
-    const missing = [...distinct.values()].filter((one) => !known.has(keyOf(one)));
+    const watched = await listWatchedAt(tx, caller.org_id, good.map(locationOf));
+    const distinct = new Map(good.map((checkedContract) => [keyOf(checkedContract), checkedContract]));
+    const missing = [...distinct.values()].filter((checkedContract) => !watched.has(keyOf(checkedContract)));
     const chosen = missing.slice(0, remaining);
     await addContracts({ app, tx, caller, effects }, chosen);
     const overQuota = new Set(missing.slice(remaining).map(keyOf));
-    const errors = checked.flatMap((one, index) => {
+    const errors = checked.flatMap((item, index) => {
       const { address, chain_id } = addresses[index] as Requested;
-      if (!("chain" in one)) return [{ address, chain_id, ...one }];
-      return overQuota.has(keyOf(one))
+      if (!("chain" in item)) return [{ address, chain_id, ...item }];
+      return overQuota.has(keyOf(item))
         ? [{ address, chain_id, code: quotaError.code, message: quotaError.message }]
         : [];
     });
@@ -87,4 +87,5 @@ function check(
 }
 
 const locationOf = ({ chain, address }: CheckedContract) => ({ chain: chain.chain, address });
-const keyOf = (one: CheckedContract) => `${one.chain.chain} ${one.address}`;
+const keyOf = (checkedContract: CheckedContract) =>
+  `${checkedContract.chain.chain} ${checkedContract.address}`;

@@ -47,10 +47,13 @@ function convertClauses(clauses: Clause[], canonical: typeof canonicalEvent | ty
       warnings.push({ code: "invalid_signature", message });
       continue;
     }
-    const own = convertExpression(expression, "arguments");
-    warnings.push(...own.warnings);
-    isLost ||= own.isUnsupported;
-    carried.push({ signature, ...(own.expression !== undefined && { expression: own.expression }) });
+    const argumentFilter = convertExpression(expression, "arguments");
+    warnings.push(...argumentFilter.warnings);
+    isLost ||= argumentFilter.isUnsupported;
+    carried.push({
+      signature,
+      ...(argumentFilter.expression !== undefined && { expression: argumentFilter.expression }),
+    });
   }
   return { clauses: carried, warnings, isLost };
 }

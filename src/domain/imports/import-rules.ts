@@ -34,32 +34,46 @@ export async function createRules(
   const convert = makeFilterConverter();
   const checkNames = makeNameCheck(context);
   const pause = makePause();
-  for (const one of placed) {
-    if ("target_id" in one)
-      drafts.set(one, await draftsOf(one, resolve, (filter) => checkNames(one.contract_id, convert(filter))));
+  for (const placedMonitor of placed) {
+    if ("target_id" in placedMonitor)
+      drafts.set(
+        placedMonitor,
+        await draftsOf(placedMonitor, resolve, (filter) =>
+          checkNames(placedMonitor.contract_id, convert(filter)),
+        ),
+      );
     await pause();
   }
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
-  const known = await listRulesByRef(tx, viewerOf(caller), refs);
+  const existing = await listRulesByRef(tx, viewerOf(caller), refs);
   const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
   let left = remaining;
   const rows: ReturnType<typeof ruleRow>[] = [];
-  const items = placed.map((one): Item => {
-    if (!("target_id" in one)) return failed(one, one.code, one.message);
-    const own = drafts.get(one) ?? [];
-    const fresh = own.filter(({ input }) => !known.has(input.external_ref ?? ""));
-    if (fresh.length > left) return failed(one, "quota_exceeded", quotaError.message);
+  const items = placed.map((placedMonitor): Item => {
+    if (!("target_id" in placedMonitor))
+      return failed(placedMonitor, placedMonitor.code, placedMonitor.message);
+    const draftsOfMonitor = drafts.get(placedMonitor) ?? [];
+    const fresh = draftsOfMonitor.filter(({ input }) => !existing.has(input.external_ref ?? ""));
+    if (fresh.length > left) return failed(placedMonitor, "quota_exceeded", quotaError.message);
     left -= fresh.length;
     const created = fresh.map(({ input }) =>
-      ruleRow(app, caller, { contract_id: one.contract_id, name: one.monitor.name }, input),
+      ruleRow(
+        app,
+        caller,
+        { contract_id: placedMonitor.contract_id, name: placedMonitor.monitor.name },
+        input,
+      ),
     );
-    for (const row of created) known.set(String(row.external_ref), row.id);
+    for (const row of created) existing.set(String(row.external_ref), row.id);
     rows.push(...created);
-    const rule_ids = own.flatMap(({ input }) => known.get(input.external_ref ?? "") ?? []);
-    const warnings = distinct([...one.warnings, ...own.flatMap((draft) => draft.warnings)]);
+    const rule_ids = draftsOfMonitor.flatMap(({ input }) => existing.get(input.external_ref ?? "") ?? []);
+    const warnings = distinct([
+      ...placedMonitor.warnings,
+      ...draftsOfMonitor.flatMap((draft) => draft.warnings),
+    ]);
     const status = fresh.length > 0 ? ("imported" as const) : ("skipped" as const);
-    const { contract_id } = one;
-    return { ...about(one), contract_id, rule_ids, status, code: null, message: null, warnings };
+    const { contract_id } = placedMonitor;
+    return { ...about(placedMonitor), contract_id, rule_ids, status, code: null, message: null, warnings };
   });
   await insertRules(tx, rows);
   await recordChanges(context, placed, rows);
@@ -73,7 +87,8 @@ async function recordChanges(
 ): Promise<void> {
   const changed = new Set(rows.map(({ contract_id }) => contract_id));
   const good = placed.filter(
-    (one): one is ValidMonitor => "target_id" in one && changed.has(one.contract_id),
+    (placedMonitor): placedMonitor is ValidMonitor =>
+      "target_id" in placedMonitor && changed.has(placedMonitor.contract_id),
   );
   for (const [chain, group] of Map.groupBy(good, ({ chain: key }) => key)) {
     await recordWatchChanges(tx, chain, [...new Set(group.map(({ contract_id }) => contract_id))]);
@@ -184,10 +199,10 @@ function about({ monitor, chain, address }: PlacedMonitor) {
   };
 }
 
-function failed(one: PlacedMonitor, code: string, message: string): Item {
-  const { contract_id, warnings } = one;
+function failed(placedMonitor: PlacedMonitor, code: string, message: string): Item {
+  const { contract_id, warnings } = placedMonitor;
   return {
-    ...about(one),
+    ...about(placedMonitor),
     contract_id,
     rule_ids: [],
     status: "failed",

@@ -67,10 +67,15 @@ export async function inspectOne(app: App, chain: Chain, contract: DueInspection
     if (!code?.ok) return postponeInspections(app.db, [contract.id], inSeconds(app, dailySeconds));
     if (code.data !== "0x") return learnAgain(app, client, pinned, contract);
   }
-  const found = await inspect(client, services, contract.address, serviceTimeoutMs);
-  const { code } = found.facts.resolved;
+  const inspection = await inspect(client, services, contract.address, serviceTimeoutMs);
+  const { code } = inspection.facts.resolved;
   const isGone = code === "0x" && contract.code_seen;
-  await recordResult(app, contract, toInspected(found), isGone ? "gone" : code === "0x" ? "empty" : "there");
+  await recordResult(
+    app,
+    contract,
+    toInspected(inspection),
+    isGone ? "gone" : code === "0x" ? "empty" : "there",
+  );
 }
 
 /** What thresholds follow changes with time: what a contract holds, who uses it, how often a feed is updated. */
@@ -80,17 +85,17 @@ async function learnAgain(
   pinned: PinnedBlock,
   { id, address, contract_type }: DueInspection,
 ): Promise<void> {
-  const known = (await findProfile(app.db, id)) ?? emptyProfile;
-  const profile = await refreshProfile(client, pinned, { address, contract_type, profile: known });
+  const storedProfile = (await findProfile(app.db, id)) ?? emptyProfile;
+  const profile = await refreshProfile(client, pinned, { address, contract_type, profile: storedProfile });
   await recordProfile(app.db, id, profile, inSeconds(app, dailySeconds));
 }
 
 /** A wallet or a program may hold another token now. Assets that cannot be listed now are kept. */
 async function learnAccountAgain(app: App, { id }: DueInspection, facts: AccountFacts): Promise<void> {
-  const known = (await findProfile(app.db, id)) ?? emptyProfile;
-  const found = accountProfileOf(facts);
-  const assets = found.assets.length > 0 ? found.assets : known.assets;
-  await recordProfile(app.db, id, { ...found, assets }, inSeconds(app, dailySeconds));
+  const storedProfile = (await findProfile(app.db, id)) ?? emptyProfile;
+  const profile = accountProfileOf(facts);
+  const assets = profile.assets.length > 0 ? profile.assets : storedProfile.assets;
+  await recordProfile(app.db, id, { ...profile, assets }, inSeconds(app, dailySeconds));
 }
 
 /** Records an inspection. An address without code is a wallet, or is created later; only code that has gone is an error. */
@@ -98,17 +103,21 @@ async function recordResult(
   app: App,
   contract: DueInspection,
   inspected: InspectedContract,
-  found: "there" | "empty" | "gone",
+  presence: "there" | "empty" | "gone",
 ): Promise<void> {
   // The first retries come soon: the node may not have the block of the deployment yet.
   const again = inSeconds(app, Math.min(dailySeconds, 30 * 4 ** Math.min(contract.inspections, 6)));
   await inTransaction(app, systemCaller, async (tx, { hint, audit }) => {
     await recordWatchChange(tx, contract.chain, contract.id);
-    if (found === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
+    if (presence === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
     else {
       const abi = await abiToStore(tx, contract, inspected.abi, audit);
-      await recordInspection(tx, contract.id, { ...inspected, abi, hasCode: found === "there" });
-      await postponeInspections(tx, [contract.id], found === "empty" ? again : inSeconds(app, dailySeconds));
+      await recordInspection(tx, contract.id, { ...inspected, abi, hasCode: presence === "there" });
+      await postponeInspections(
+        tx,
+        [contract.id],
+        presence === "empty" ? again : inSeconds(app, dailySeconds),
+      );
       const isCleared = await clearMissingCode(tx, contract.id);
       if ((await updateSupport(tx, contract)) || isCleared)
         await updateContractStatus(app, tx, contract.org_id, contract.id);

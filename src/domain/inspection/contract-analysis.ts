@@ -37,7 +37,10 @@ export async function analyseContract(
       ),
   );
   const targets = await listTargets(app.db, caller.org_id, contract_id);
-  const findings = analysis.findings.map((one) => ({ ...one, is_watched: isWatched(one, targets) }));
+  const findings = analysis.findings.map((finding) => ({
+    ...finding,
+    is_watched: isWatched(finding, targets),
+  }));
   return { ...analysis, findings };
 }
 

@@ -64,8 +64,8 @@ async function knownAbi(
   { abi, implementation_abi }: WatchRow,
   offload: Offload,
 ): Promise<AbiIndex | undefined> {
-  const own = await compileStoredAbi(abi, offload);
-  const merged = mergeAbis(own, await compileStoredAbi(implementation_abi, offload));
+  const storedAbi = await compileStoredAbi(abi, offload);
+  const merged = mergeAbis(storedAbi, await compileStoredAbi(implementation_abi, offload));
   const names = [...merged.functions.values()].flat().map(({ signature }) => nameIn(signature));
   if (is_proxy && names.every((name) => proxyFunctions.has(name))) return undefined;
   return names.length > 0 || merged.events.size > 0 ? merged : undefined;

@@ -59,7 +59,9 @@ function toInspection({ pinned, facts, classification }: Inspected, eids: number
     program: null,
     abi_source: abi.abi_source,
     abi: items,
-    unnamed_selectors: abi.selectors.filter((one) => !abi.abi.functions.has(one)).slice(0, maxUnnamed),
+    unnamed_selectors: abi.selectors
+      .filter((selector) => !abi.abi.functions.has(selector))
+      .slice(0, maxUnnamed),
     is_verified: abi.is_verified,
     name: abi.name,
     token: toToken(facts),

@@ -79,6 +79,6 @@ function toProgram({ program }: AccountFacts): Inspection["program"] {
 
 function nameIn(idl: Record<string, unknown> | undefined): string | null {
   const { name, metadata } = (idl ?? {}) as { name?: unknown; metadata?: { name?: unknown } };
-  const found = metadata?.name ?? name;
-  return typeof found === "string" ? found.slice(0, 100) : null;
+  const programName = metadata?.name ?? name;
+  return typeof programName === "string" ? programName.slice(0, 100) : null;
 }

@@ -55,7 +55,7 @@ function countsBy(app: App, written: UsageDay[]) {
   const byKeyAndDay = new Map(written.map((row) => [`${row.key_id} ${row.day}`, row]));
   return (key_id: string, date: string) =>
     [byKeyAndDay.get(`${key_id} ${date}`), app.usage.pending(key_id, date)].filter(
-      (one) => one !== undefined,
+      (time) => time !== undefined,
     );
 }
 

@@ -49,7 +49,7 @@ export async function beginRotation(app: App, ring: KeyRing, newKey: Buffer | un
 }
 
 function requireSameKey(ring: KeyRing, next: KeyVault | undefined): void {
-  const isOther = next && ![ring.active(), ring.retiring()].some((one) => one?.keyId.equals(next.keyId));
+  const isOther = next && ![ring.active(), ring.retiring()].some((vault) => vault?.keyId.equals(next.keyId));
   if (isOther)
     throw new OperatorError(
       "A rotation to another key was interrupted. Finish it first: run `tocsin secrets rotate` without NEW_SECRETS_KEY.",

@@ -53,10 +53,10 @@ function backtestOf(rule: Arguments): Arguments {
 }
 
 function adviceOn({ fires_per_day, suggested_threshold }: BacktestResult, max: number): string {
-  const found = `The rule was not created: it would have fired ${fires_per_day} times a day, more than ${max}.`;
+  const message = `The rule was not created: it would have fired ${fires_per_day} times a day, more than ${max}.`;
   const fix =
     suggested_threshold === null
       ? "Change the condition"
       : `Use a threshold of ${suggested_threshold}, change the condition`;
-  return `${found} ${fix}, or raise max_fires_per_day if that many alerts are wanted.`;
+  return `${message} ${fix}, or raise max_fires_per_day if that many alerts are wanted.`;
 }

@@ -26,10 +26,10 @@ export function serveMcp(server: FastifyInstance, app: App, inTurn: InTurn): voi
     if (request.headers.authorization === undefined)
       throw new AppError("api_key_missing", "Send an API key in the header: Authorization: Bearer <key>.");
     const key = await inTurn(request, async () => {
-      const found = await authenticate(app, request, { who: "user" });
-      if (!found.key) throw new AppError("api_key_missing", "An agent needs an API key.");
-      await admitKey(app, found.key, request, reply);
-      return found.key;
+      const identity = await authenticate(app, request, { who: "user" });
+      if (!identity.key) throw new AppError("api_key_missing", "An agent needs an API key.");
+      await admitKey(app, identity.key, request, reply);
+      return identity.key;
     });
     keys.set(request, key);
   };

@@ -13,12 +13,12 @@ type InputSchema = {
   additionalProperties: false;
 };
 
-const known = new WeakMap<Tool, InputSchema>();
+const cache = new WeakMap<Tool, InputSchema>();
 
 /** Returns the schema of the arguments of a tool: path and query parameters and body fields of its last operation, side by side. */
 export function inputSchemaOf(tool: Tool): InputSchema {
-  const schema = known.get(tool) ?? makeInputSchema(tool);
-  known.set(tool, schema);
+  const schema = cache.get(tool) ?? makeInputSchema(tool);
+  cache.set(tool, schema);
   return schema;
 }
 

@@ -38,13 +38,13 @@ export class SchemaBook {
     );
     for (const keyword of ["type", "properties", "required", "additionalProperties"])
       delete jsonSchema[keyword];
-    const known = {
+    const component = {
       oneOf: added.map(([, $ref]) => ({ $ref })),
       discriminator: { propertyName: variants.field, mapping: Object.fromEntries(added) },
     };
     // A discriminator needs a constant in every member, which any other value is not.
-    if (variants.other) jsonSchema.anyOf = [known, this.add(variants.other, "input")];
-    else Object.assign(jsonSchema, known);
+    if (variants.other) jsonSchema.anyOf = [component, this.add(variants.other, "input")];
+    else Object.assign(jsonSchema, component);
   }
 
   /** Names the field that tells the members of a union apart. */

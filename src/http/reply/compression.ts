@@ -15,11 +15,11 @@ export function encodingFor(accepted: string | undefined, length: number): Encod
         .trim()
         .toLowerCase()
         .split(/\s*;\s*/);
-      const weight = parameters.find((one) => one.startsWith("q="))?.slice(2) ?? "1";
+      const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
       return [name, Number(weight)];
     }),
   );
-  return (["br", "gzip"] as const).find((one) => (weights.get(one) ?? weights.get("*") ?? 0) > 0);
+  return (["br", "gzip"] as const).find((encoding) => (weights.get(encoding) ?? weights.get("*") ?? 0) > 0);
 }
 
 /** Compresses in the thread pool, with the level at which a slow connection still gains and a fast one does not lose. */

@@ -14,11 +14,11 @@ export type ErrorReply = {
 /** Converts a thrown error into a reply. Messages of foreign errors are never sent. */
 export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof InvalidRequest) return { status: 422, body: { detail: error.issues } };
-  const known =
+  const appError =
     error instanceof AppError ? error : (fromLimits(error) ?? fromFramework(error) ?? fromDatabase(error));
-  if (known instanceof InvalidRequest) return toErrorReply(known);
+  if (appError instanceof InvalidRequest) return toErrorReply(appError);
   const { status, message, code, retryAfterSeconds, window } =
-    known ?? new AppError("internal", "Internal error. It has been logged.", { cause: error });
+    appError ?? new AppError("internal", "Internal error. It has been logged.", { cause: error });
   return { status, body: { detail: message, code }, retryAfterSeconds, window };
 }
 
@@ -50,8 +50,8 @@ const frameworkErrors: Record<string, [ErrorCode, string]> = {
 };
 
 function fromFramework(error: unknown): AppError | undefined {
-  const found = frameworkErrors[codeOf(error) ?? ""];
-  if (found) return new AppError(...found, { cause: error });
+  const response = frameworkErrors[codeOf(error) ?? ""];
+  if (response) return new AppError(...response, { cause: error });
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
   return status >= 400 && status < 500
     ? new AppError("bad_request", "The request could not be parsed.", { cause: error })

@@ -59,10 +59,10 @@ class GrowingBody {
     this.#memory = this.#memories.lend(this.#capacity);
     this.#mayLend = false;
     if (!this.#memory) return;
-    let at = 0;
+    let offset = 0;
     for (const chunk of this.#chunks) {
-      this.#memory.bytes.set(chunk, at);
-      at += chunk.length;
+      this.#memory.bytes.set(chunk, offset);
+      offset += chunk.length;
     }
     this.#chunks = [];
   }

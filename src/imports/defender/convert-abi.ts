@@ -13,11 +13,11 @@ export function makeAbiConverter(): (abi: unknown) => ConvertedAbi {
   let remaining = maxAbiCharacters;
   return (abi) => {
     if (abi === undefined || abi === null || abi === "") return { warnings: [] };
-    const one = cache.get(abi) ?? readOnce(abi);
-    cache.set(abi, one);
-    remaining -= one.length;
-    return remaining >= 0 || one.length === 0
-      ? one
+    const converted = cache.get(abi) ?? readOnce(abi);
+    cache.set(abi, converted);
+    remaining -= converted.length;
+    return remaining >= 0 || converted.length === 0
+      ? converted
       : {
           warnings: [
             {

@@ -75,8 +75,12 @@ function readFilter(set: Fields): Filter {
   return {
     status: readStatus(transaction.status),
     expression: textOf(transaction.expression),
-    events: listOf(set.eventConditions).flatMap((one) => clauseOf(fieldsOf(one), "eventSignature")),
-    functions: listOf(set.functionConditions).flatMap((one) => clauseOf(fieldsOf(one), "functionSignature")),
+    events: listOf(set.eventConditions).flatMap((condition) =>
+      clauseOf(fieldsOf(condition), "eventSignature"),
+    ),
+    functions: listOf(set.functionConditions).flatMap((condition) =>
+      clauseOf(fieldsOf(condition), "functionSignature"),
+    ),
   };
 }
 

@@ -70,6 +70,6 @@ const chainIds: Record<string, number> = {
 export function chainOfNetwork(network: string): Chain | string {
   const name = network.toLowerCase();
   const id = Object.hasOwn(chainIds, name) ? chainIds[name] : undefined;
-  const chain = chains.find((one) => (id === undefined ? one.chain === name : one.chain_id === id));
+  const chain = chains.find((chain) => (id === undefined ? chain.chain === name : chain.chain_id === id));
   return chain ?? `The network ${JSON.stringify(network.slice(0, 60))} is not supported.`;
 }

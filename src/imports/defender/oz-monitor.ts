@@ -41,7 +41,7 @@ function monitorsIn(data: unknown): [string, Fields][] {
   if (isMonitor(data)) return [["monitor", data]];
   const list = Array.isArray(data) ? data : fieldsOf(data).monitors;
   const entries = Array.isArray(list)
-    ? list.map((one, index) => [String(index), one] as const)
+    ? list.map((item, index) => [String(index), item] as const)
     : Object.entries(fieldsOf(list));
   return entries.flatMap(([key, value]) => (isMonitor(value) ? [[key, value] as [string, Fields]] : []));
 }
@@ -60,8 +60,8 @@ function readMonitor(
   const { message, warnings } = convertMessage(textOf(text.title), textOf(text.body));
   const monitor = {
     name,
-    contracts: listOf(item.addresses).flatMap((one) =>
-      contractOf(fieldsOf(one).address, fieldsOf(one).contract_spec ?? undefined),
+    contracts: listOf(item.addresses).flatMap((address) =>
+      contractOf(fieldsOf(address).address, fieldsOf(address).contract_spec ?? undefined),
     ),
     filters: mergeFilters(readFilters(conditions)),
     threshold: null,
@@ -79,13 +79,15 @@ function readMonitor(
 
 /** Transaction conditions are alternatives: each becomes a filter with all events and functions. */
 function readFilters(conditions: Fields): Filter[] {
-  const events = listOf(conditions.events).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
-  const functions = listOf(conditions.functions).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
+  const events = listOf(conditions.events).flatMap((event) => clauseOf(fieldsOf(event), "signature"));
+  const functions = listOf(conditions.functions).flatMap((condition) =>
+    clauseOf(fieldsOf(condition), "signature"),
+  );
   const transactions = listOf(conditions.transactions).map(fieldsOf);
   const alternatives = transactions.length > 0 ? transactions : [{}];
-  return alternatives.map((one) => ({
-    status: readStatus(one.status),
-    expression: textOf(one.expression),
+  return alternatives.map((alternative) => ({
+    status: readStatus(alternative.status),
+    expression: textOf(alternative.expression),
     events,
     functions,
   }));
@@ -93,16 +95,16 @@ function readFilters(conditions: Fields): Filter[] {
 
 /** Collects triggers from one map or from several nested maps, because each trigger file is a map. */
 function triggersIn(value: unknown): Map<string, Fields> {
-  const found = new Map<string, Fields>();
+  const items = new Map<string, Fields>();
   const collect = (fields: Fields) => {
-    for (const [key, one] of Object.entries(fields)) {
-      if (!isFields(one)) continue;
-      if ("trigger_type" in one) found.set(key, one);
-      else collect(one);
+    for (const [key, value] of Object.entries(fields)) {
+      if (!isFields(value)) continue;
+      if ("trigger_type" in value) items.set(key, value);
+      else collect(value);
     }
   };
   collect(fieldsOf(value));
-  return found;
+  return items;
 }
 
 function readTrigger(ref: string, trigger: Fields | undefined): ChannelRef {

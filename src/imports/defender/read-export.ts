@@ -76,20 +76,20 @@ function findProblem(value: unknown): string | undefined {
   const ancestors = new Set<unknown>();
   const done = new Set<unknown>();
   const stack: { value: unknown; isVisited: boolean }[] = [{ value, isVisited: false }];
-  for (let one = stack.pop(); one; one = stack.pop()) {
-    const problem = typeof one.value === "string" ? textProblem(one.value) : undefined;
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const problem = typeof node.value === "string" ? textProblem(node.value) : undefined;
     if (problem) return `A text in the export ${problem}.`;
-    if (typeof one.value !== "object" || one.value === null || done.has(one.value)) continue;
-    if (one.isVisited) {
-      ancestors.delete(one.value);
-      done.add(one.value);
+    if (typeof node.value !== "object" || node.value === null || done.has(node.value)) continue;
+    if (node.isVisited) {
+      ancestors.delete(node.value);
+      done.add(node.value);
       continue;
     }
-    if (ancestors.has(one.value)) return "The export contains a circular reference.";
+    if (ancestors.has(node.value)) return "The export contains a circular reference.";
     if (ancestors.size >= maxDepth) return `The export is nested deeper than ${maxDepth} levels.`;
-    ancestors.add(one.value);
-    stack.push({ value: one.value, isVisited: true });
-    for (const [name, item] of Object.entries(one.value))
+    ancestors.add(node.value);
+    stack.push({ value: node.value, isVisited: true });
+    for (const [name, item] of Object.entries(node.value))
       stack.push({ value: name, isVisited: false }, { value: item, isVisited: false });
   }
   return undefined;

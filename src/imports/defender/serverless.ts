@@ -88,8 +88,10 @@ function readContracts(item: Fields, resources: Fields): Monitor["contracts"] {
 }
 
 function readFilters(conditions: Fields): Filter[] {
-  const events = listOf(conditions.event).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
-  const functions = listOf(conditions.function).flatMap((one) => clauseOf(fieldsOf(one), "signature"));
+  const events = listOf(conditions.event).flatMap((event) => clauseOf(fieldsOf(event), "signature"));
+  const functions = listOf(conditions.function).flatMap((condition) =>
+    clauseOf(fieldsOf(condition), "signature"),
+  );
   const expression = textOf(conditions.transaction);
   if (events.length === 0 && functions.length === 0 && expression === null) return [];
   return [{ status: "any", expression, events, functions }];
@@ -97,8 +99,8 @@ function readFilters(conditions: Fields): Filter[] {
 
 function readChannel(value: unknown, resources: Fields): ChannelRef {
   const text = textOf(value);
-  const found = text === null ? value : followRef(text, resources);
-  const fields = fieldsOf(found);
+  const resolved = text === null ? value : followRef(text, resources);
+  const fields = fieldsOf(resolved);
   return {
     ref: text?.slice(0, maxRefLength) ?? nameOf(fields.name, maxRefLength) ?? "unnamed",
     name: nameOf(fields.name, maxRefLength),
@@ -113,8 +115,8 @@ function followRef(text: string, resources: Fields): Fields | undefined {
   const [, path] = /^\$\{self:resources\.([\w.-]+)\}$/.exec(text) ?? [];
   if (!path) return undefined;
   const [group = "", ...rest] = path.split(".");
-  const found = fieldsOf(resources[group])[rest.join(".")];
-  return isFields(found) ? found : undefined;
+  const resource = fieldsOf(resources[group])[rest.join(".")];
+  return isFields(resource) ? resource : undefined;
 }
 
 function featureWarnings(item: Fields): Warning[] {

@@ -18,11 +18,11 @@ export type CodeAnalysis = { functions: FoundFunction[]; problem: string | null 
 export async function functionsInCode(offload: Offload, code: Hex): Promise<CodeAnalysis> {
   if (code.length <= 2 || code.length > 2 + 2 * maxBytes) return { functions: [], problem: null };
   const key = createHash("sha256").update(code).digest("base64");
-  const known = analysed.get(key);
-  if (known) return known;
-  const found = await analyse(offload, code);
-  analysed.set(key, found);
-  return found;
+  const cached = analysed.get(key);
+  if (cached) return cached;
+  const analysis = await analyse(offload, code);
+  analysed.set(key, analysis);
+  return analysis;
 }
 
 async function analyse(offload: Offload, code: Hex): Promise<CodeAnalysis> {
@@ -38,10 +38,10 @@ async function analyse(offload: Offload, code: Hex): Promise<CodeAnalysis> {
 export async function findFunctions(code: Hex): Promise<FoundFunction[]> {
   const { contractInfo } = await import("evmole");
   const { functions = [] } = contractInfo(code, { selectors: true, arguments: true, stateMutability: true });
-  return functions.slice(0, maxFunctions).map((one) => ({
-    selector: `0x${one.selector}`,
-    arguments: one.arguments ?? null,
-    state_mutability: one.stateMutability ?? null,
+  return functions.slice(0, maxFunctions).map((contractFunction) => ({
+    selector: `0x${contractFunction.selector}`,
+    arguments: contractFunction.arguments ?? null,
+    state_mutability: contractFunction.stateMutability ?? null,
   }));
 }
 

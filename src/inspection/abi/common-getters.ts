@@ -45,7 +45,9 @@ export function commonGetters(): string[] {
       `${name}() view returns (bytes32)`,
       `${getterOf(name)}() view returns (bytes32)`,
     ]),
-    ...[...switches.map((name) => `${name}()`), ...pauseFunctions].map((one) => `${one} view returns (bool)`),
+    ...[...switches.map((name) => `${name}()`), ...pauseFunctions].map(
+      (getter) => `${getter} view returns (bool)`,
+    ),
   ];
 }
 

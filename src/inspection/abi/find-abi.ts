@@ -36,11 +36,11 @@ export async function findAbi(
   const sources: SourceReport[] = [];
   for (const source of abiSources) {
     const key = `${source.name} ${chain_id} ${contract.address}`;
-    const found = await services.cache.get(key, cacheTtlMs, () =>
+    const result = await services.cache.get(key, cacheTtlMs, () =>
       querySource(services, source.name, () => source.find(services, chain_id, contract.address, timeoutMs)),
     );
-    sources.push(found.report);
-    if (found.abi) return fromRegistry(services, { ...found, abi: found.abi }, contract.code, sources);
+    sources.push(result.report);
+    if (result.abi) return fromRegistry(services, { ...result, abi: result.abi }, contract.code, sources);
   }
   return fromBytecode(services, contract.code, sources, timeoutMs);
 }
@@ -98,7 +98,7 @@ async function fromBytecode(
   });
   const read = compileAbi(items);
   const status = problem ? "unavailable" : functions.length > 0 ? "found" : "not_found";
-  const isConfirmedMissing = sources.some((one) => one.status === "not_found");
+  const isConfirmedMissing = sources.some((source) => source.status === "not_found");
   return {
     abi: read.ok ? read.abi : emptyAbi,
     abi_source: items.length > 0 ? "bytecode" : "none",
@@ -109,23 +109,25 @@ async function fromBytecode(
   };
 }
 
-function withMutability(item: AbiFunction, found: string | null): AbiFunction {
-  const known = (["pure", "view", "payable", "nonpayable"] as const).find((one) => one === found);
-  return known ? { ...item, stateMutability: known } : item;
+function withMutability(item: AbiFunction, stateMutability: string | null): AbiFunction {
+  const mutability = (["pure", "view", "payable", "nonpayable"] as const).find(
+    (mutability) => mutability === stateMutability,
+  );
+  return mutability ? { ...item, stateMutability: mutability } : item;
 }
 
 /** Merges the ABIs of several contracts, such as the facets of a diamond. */
-export function joinAbis(found: readonly FoundAbi[]): FoundAbi {
-  const [first, ...others] = found;
+export function joinAbis(abis: readonly FoundAbi[]): FoundAbi {
+  const [first, ...others] = abis;
   if (!first)
     return { abi: emptyAbi, abi_source: "none", is_verified: null, name: null, selectors: [], sources: [] };
   return others.reduce(
-    (joined, one) => ({
-      abi: mergeAbis(joined.abi, one.abi),
-      abi_source: lowerAbiSource(joined.abi_source, one.abi_source),
-      is_verified: joined.is_verified === one.is_verified ? joined.is_verified : false,
+    (joined, other) => ({
+      abi: mergeAbis(joined.abi, other.abi),
+      abi_source: lowerAbiSource(joined.abi_source, other.abi_source),
+      is_verified: joined.is_verified === other.is_verified ? joined.is_verified : false,
       name: joined.name,
-      selectors: [...new Set([...joined.selectors, ...one.selectors])],
+      selectors: [...new Set([...joined.selectors, ...other.selectors])],
       sources: joined.sources,
     }),
     first,

@@ -26,8 +26,8 @@ export async function nameSelectors(
 ): Promise<{ names: Map<Hex, string>; report: SourceReport }> {
   const names = new Map<Hex, string>();
   for (const selector of selectors) {
-    const known = knownFunctions().get(selector);
-    if (known) names.set(selector, known);
+    const name = knownFunctions().get(selector);
+    if (name) names.set(selector, name);
   }
   const unresolved = selectors.filter((selector) => !names.has(selector)).slice(0, maxBatch);
   const report = await lookUpSignatures(services, unresolved, names, timeoutMs);
@@ -48,7 +48,7 @@ async function lookUpSignatures(
     const key = `signatures ${unresolved.join()}`;
     const found = await services.cache.get(
       key,
-      (found: Map<Hex, string>) => (found.size === unresolved.length ? completeTtlMs : partialTtlMs),
+      (names: Map<Hex, string>) => (names.size === unresolved.length ? completeTtlMs : partialTtlMs),
       () => fetchSignatures(services, unresolved, timeoutMs),
     );
     for (const [selector, name] of found) names.set(selector, name);

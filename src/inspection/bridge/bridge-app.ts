@@ -30,14 +30,14 @@ export async function readBridgeApp(
   address: string,
 ): Promise<BridgeApp | undefined> {
   const { chain } = client;
-  const known = layerZeroChainOf(chain.chain);
+  const deployment = layerZeroChainOf(chain.chain);
   const [endpointResult, ownerResult, ...peerResults] = await pinned.read([
     readCall(address, endpointFunction),
     readCall(address, ownerFunction),
     ...knownEids.map((eid) => readCall(address, peersFunction, [eid])),
   ]);
   const endpoint = addressIn(endpointResult, endpointFunction);
-  if (!endpoint || (known && known.endpoint !== endpoint)) return undefined;
+  if (!endpoint || (deployment && deployment.endpoint !== endpoint)) return undefined;
   const peers = peersIn(knownEids, peerResults);
   if (!peerResults.some((result) => result.ok && result.data.length === 66)) return undefined;
   const others = (await findPeerEids(client, address, pinned.block.height)).filter(
@@ -49,21 +49,21 @@ export async function readBridgeApp(
     readCall(endpoint, eidFunction),
     readCall(endpoint, delegates, [address]),
   ]);
-  const eid = known?.eid ?? Number(integerIn(eidResult, eidFunction) ?? 0n);
+  const eid = deployment?.eid ?? Number(integerIn(eidResult, eidFunction) ?? 0n);
   const controllers = [addressIn(ownerResult, ownerFunction), addressIn(delegateResult, delegates)];
   return { address, chain, endpoint, eid, peers, is_changed_by_eoa: await isAnyEoa(pinned, controllers) };
 }
 
 function peersIn(eids: readonly number[], results: readonly ReadResult[]): Map<number, string> {
-  const found = eids.flatMap((eid, index) => {
+  const peers = eids.flatMap((eid, index) => {
     const peer = returnedValue(results[index], peersFunction);
     return typeof peer === "string" && BigInt(peer) !== 0n ? [[eid, peer] as const] : [];
   });
-  return new Map(found);
+  return new Map(peers);
 }
 
 async function isAnyEoa(pinned: PinnedBlock, addresses: (string | undefined)[]): Promise<boolean> {
-  const distinct = [...new Set(addresses.flatMap((one) => one ?? []))];
-  const controllers = await Promise.all(distinct.map((one) => inspectController(pinned, one)));
+  const distinct = [...new Set(addresses.flatMap((address) => address ?? []))];
+  const controllers = await Promise.all(distinct.map((address) => inspectController(pinned, address)));
   return controllers.some(({ kind }) => kind === "eoa");
 }

@@ -66,10 +66,9 @@ test("one more required verifier never increases the risk", () => {
           optional_dvns,
           optional_threshold,
         });
-        const [before, after] = [base, more].map((one) => order.indexOf(scoreRoute(one).risk_level)) as [
-          number,
-          number,
-        ];
+        const [before, after] = [base, more].map((receiveSide) =>
+          order.indexOf(scoreRoute(receiveSide).risk_level),
+        ) as [number, number];
         return after >= before;
       },
     ),

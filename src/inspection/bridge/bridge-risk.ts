@@ -30,9 +30,9 @@ export function scoreRoute(side: ReceiveSide): { risk_level: RiskLevel; risk_rea
       risk_reasons: ["A required verifier never attests, so no message is accepted."],
     };
   }
-  const found = findRisks(side);
+  const risks = findRisks(side);
   const risk_level = (["critical", "high", "medium"] as const).find((level) =>
-    found.some((one) => one[0] === level),
+    risks.some((risk) => risk[0] === level),
   );
   if (!risk_level) {
     return {
@@ -42,7 +42,7 @@ export function scoreRoute(side: ReceiveSide): { risk_level: RiskLevel; risk_rea
       ],
     };
   }
-  return { risk_level, risk_reasons: found.map(([, reason]) => reason) };
+  return { risk_level, risk_reasons: risks.map(([, reason]) => reason) };
 }
 
 const unknownLibraryReason =
@@ -98,10 +98,10 @@ function verifierCount({ required_dvns, optional_dvns, optional_threshold }: Rec
 function minOperatorCount({ chain, required_dvns, optional_dvns, optional_threshold }: ReceiveSide): number {
   const operator = (dvn: string) => operatorOf(chain, dvn) ?? dvn;
   const needed = new Set(required_dvns.map(operator));
-  const groups = Map.groupBy(optional_dvns.map(operator), (one) => one);
-  const covered = [...groups].filter(([one]) => needed.has(one)).flatMap(([, list]) => list).length;
+  const groups = Map.groupBy(optional_dvns.map(operator), (name) => name);
+  const covered = [...groups].filter(([name]) => needed.has(name)).flatMap(([, list]) => list).length;
   let remaining = optional_threshold - covered;
-  const others = [...groups].filter(([one]) => !needed.has(one)).map(([, list]) => list.length);
+  const others = [...groups].filter(([name]) => !needed.has(name)).map(([, list]) => list.length);
   for (const size of others.toSorted((a, b) => b - a)) {
     if (remaining <= 0) break;
     remaining -= size;

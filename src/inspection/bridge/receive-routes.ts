@@ -56,11 +56,11 @@ export async function readReceiveRoutes(
       : [],
   );
   const configResults = await pinned.read(configReads);
-  let at = 0;
+  let offset = 0;
   return new Map(
     lookups.map(({ eid, library, problem, libraryTimeoutResult }) => {
-      const routeResults = library ? configResults.slice(at, at + routeReadCount + 1) : [];
-      at += routeResults.length;
+      const routeResults = library ? configResults.slice(offset, offset + routeReadCount + 1) : [];
+      offset += routeResults.length;
       return [
         eid,
         toReceiveRoute(app, pinned, { eid, library, problem, libraryTimeoutResult }, routeResults),
@@ -113,12 +113,12 @@ function assessRoute(
     return unknownRoute(
       "The verifier configuration or the grace period of the previous library could not be read.",
     );
-  const known = layerZeroChainOf(app.chain.chain)?.receive_library;
+  const receiveLibrary = layerZeroChainOf(app.chain.chain)?.receive_library;
   const side: ReceiveSide = {
     ...config,
     chain: app.chain.chain,
     is_open,
-    is_known_library: known === undefined || known === library,
+    is_known_library: receiveLibrary === undefined || receiveLibrary === library,
     has_grace_period: expiryIn(libraryTimeoutResult) > BigInt(pinned.block.height),
     is_default_config,
     is_changed_by_eoa: app.is_changed_by_eoa,

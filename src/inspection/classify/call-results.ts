@@ -29,7 +29,7 @@ export function addressIn(result: ReadResult | undefined, declaration: string): 
 
 export function addressesIn(result: ReadResult | undefined, declaration: string): string[] {
   const value = returnedValue(result, declaration);
-  return Array.isArray(value) ? value.flatMap((one) => readableAddress(one) ?? []) : [];
+  return Array.isArray(value) ? value.flatMap((decodedValue) => readableAddress(decodedValue) ?? []) : [];
 }
 
 /** Returns a short text without control characters, because contracts may return any text. */

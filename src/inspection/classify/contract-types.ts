@@ -71,11 +71,11 @@ const contractTypes: readonly ContractType[] = [
     category: "bridge",
     reasons: (facts) => {
       if (
-        bridgeFunctions.some((one) => hasFunction(facts, one)) ||
-        bridgeEvents.some((one) => hasEvent(facts, one))
+        bridgeFunctions.some((bridgeFunction) => hasFunction(facts, bridgeFunction)) ||
+        bridgeEvents.some((bridgeEvent) => hasEvent(facts, bridgeEvent))
       )
         return ["The contract locks assets for another chain and releases them, like token bridges."];
-      return verifierEvents.some((one) => hasEvent(facts, one))
+      return verifierEvents.some((verifierEvent) => hasEvent(facts, verifierEvent))
         ? ["The contract has validators, relayers or signers who confirm messages, like bridges."]
         : [];
     },
@@ -105,8 +105,8 @@ const contractTypes: readonly ContractType[] = [
         return ["The contract lists markets and has a close factor, like the comptroller of Compound V2."];
       if (probes.has("comptroller") && (probes.has("totalSupply") || probes.has("totalBorrows")))
         return ["The contract has a comptroller, like Compound V2 markets."];
-      const lends = borrowings.some((one) => hasFunction(facts, one));
-      return lends && repayments.some((one) => hasFunction(facts, one))
+      const lends = borrowings.some((borrowing) => hasFunction(facts, borrowing));
+      return lends && repayments.some((repayment) => hasFunction(facts, repayment))
         ? ["The contract has functions to borrow and to repay, like lending markets."]
         : [];
     },

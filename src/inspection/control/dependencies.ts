@@ -21,9 +21,9 @@ const dependencyProbes: readonly [Probe, string][] = [
 
 /** Returns the contracts that a contract refers to, and its implementations and beacons. */
 export function dependenciesOf({ address, probes, resolved }: Facts): Dependency[] {
-  const found = [
+  const dependencies = [
     ...resolved.hops.flatMap(({ implementations, beacon }) => [
-      ...implementations.map((one) => ({ kind: "implementation", address: one })),
+      ...implementations.map((implementation) => ({ kind: "implementation", address: implementation })),
       ...(beacon ? [{ kind: "beacon", address: beacon }] : []),
     ]),
     ...dependencyProbes.flatMap(([probe, kind]) => {
@@ -31,5 +31,9 @@ export function dependenciesOf({ address, probes, resolved }: Facts): Dependency
       return dependencyProbes && dependencyProbes !== address ? [{ kind, address: dependencyProbes }] : [];
     }),
   ];
-  return [...new Map(found.map((one) => [`${one.kind} ${one.address}`, one])).values()];
+  return [
+    ...new Map(
+      dependencies.map((dependency) => [`${dependency.kind} ${dependency.address}`, dependency]),
+    ).values(),
+  ];
 }

@@ -172,5 +172,5 @@ function target(target_type: string): Finding["target"] {
 }
 
 function hasPrivilege(privileged: readonly PrivilegedFunction[], privilege: Privilege): boolean {
-  return privileged.some((one) => one.privilege === privilege);
+  return privileged.some((privilegedFunction) => privilegedFunction.privilege === privilege);
 }

@@ -41,8 +41,8 @@ export async function findPowers(
     })),
   ];
   const controllers = new Map<string, Controller>();
-  for (const one of new Set(candidates.map((each) => each.address))) {
-    if (controllers.size < maxControllers) controllers.set(one, await inspectController(pinned, one));
+  for (const account of new Set(candidates.map((each) => each.address))) {
+    if (controllers.size < maxControllers) controllers.set(account, await inspectController(pinned, account));
   }
   const powers = candidates.flatMap(({ power, role, address: at }): Power[] => {
     const holder = controllers.get(at);

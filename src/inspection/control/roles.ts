@@ -55,7 +55,11 @@ async function enumerateRoles(pinned: PinnedBlock, address: string): Promise<Rol
   const counts = await pinned.read(roles.map(([role]) => readCall(address, countFunction, [role])));
   const memberIndexes = roles.flatMap(([role, name], index) => {
     const count = Number(integerIn(counts[index], countFunction) ?? 0n);
-    return Array.from({ length: Math.min(count, maxMembers) }, (_, at) => ({ role, name, at: BigInt(at) }));
+    return Array.from({ length: Math.min(count, maxMembers) }, (_, index) => ({
+      role,
+      name,
+      at: BigInt(index),
+    }));
   });
   const memberResults = await pinned.read(
     memberIndexes.map(({ role, at }) => readCall(address, memberFunction, [role, at])),
@@ -81,10 +85,9 @@ async function rolesFromLogs(client: ChainClient, pinned: PinnedBlock, address: 
         ? [{ role, name: knownRoles.get(role) ?? null, account: getAddress(`0x${account.slice(-40)}`) }]
         : [],
     );
-    const candidates = [...new Map(all.map((one) => [`${one.role} ${one.account}`, one])).values()].slice(
-      0,
-      maxCandidates,
-    );
+    const candidates = [
+      ...new Map(all.map((member) => [`${member.role} ${member.account}`, member])).values(),
+    ].slice(0, maxCandidates);
     return {
       candidates,
       problem: is_complete ? null : `Roles granted before block ${searched_from} may be missing.`,

@@ -9,21 +9,21 @@ const maxTopics = 300;
  * of contracts without published source.
  */
 export function topicsInCode(codes: readonly Hex[]): Hex[] {
-  const found = new Set<Hex>();
-  for (const code of codes) for (const constant of constantsOf(code)) found.add(constant);
-  return [...found].slice(0, maxTopics);
+  const topics = new Set<Hex>();
+  for (const code of codes) for (const constant of constantsOf(code)) topics.add(constant);
+  return [...topics].slice(0, maxTopics);
 }
 
 function* constantsOf(code: Hex): Generator<Hex> {
   const bytes = Buffer.from(code.slice(2), "hex");
-  for (let at = 0; at < bytes.length; at++) {
-    const operation = bytes[at] ?? 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const operation = bytes[index] ?? 0;
     if (operation < push1 || operation > push32) continue;
     const length = operation - push1 + 1;
-    const end = at + 1 + length;
-    if (operation === push32 && end <= bytes.length && isHashLike(bytes.subarray(at + 1, end)))
-      yield `0x${bytes.toString("hex", at + 1, end)}`;
-    at += length;
+    const end = index + 1 + length;
+    if (operation === push32 && end <= bytes.length && isHashLike(bytes.subarray(index + 1, end)))
+      yield `0x${bytes.toString("hex", index + 1, end)}`;
+    index += length;
   }
 }
 

@@ -36,7 +36,7 @@ test("a gap between two of hundreds of updates is found", async () => {
   // Once a minute, with a night of 17 hours after the 390 updates of a day.
   const times = Array.from(
     { length: 899 },
-    (_, at) => start - 60 * at - Math.floor((at + 150) / 390) * (day - 390 * 60),
+    (_, index) => start - 60 * index - Math.floor((index + 150) / 390) * (day - 390 * 60),
   );
   const { pinned, reads } = feedOf(times);
   const intervals = await readIntervals(pinned, "0x0000000000000000000000000000000000000001", round);
@@ -46,14 +46,14 @@ test("a gap between two of hundreds of updates is found", async () => {
 });
 
 test("a regular feed is not searched for gaps", async () => {
-  const { pinned, reads } = feedOf(Array.from({ length: 899 }, (_, at) => start - 3_600 * at));
+  const { pinned, reads } = feedOf(Array.from({ length: 899 }, (_, index) => start - 3_600 * index));
   const intervals = await readIntervals(pinned, "0x0000000000000000000000000000000000000001", round);
   expect(new Set(intervals.map(({ from, to }) => to - from))).toEqual(new Set([3_600]));
   expect(reads()).toBe(25 + 4 * 7);
 });
 
 test("a young feed has the intervals between the rounds that exist", async () => {
-  const { pinned } = feedOf(Array.from({ length: 8 }, (_, at) => start - 3_600 * at));
+  const { pinned } = feedOf(Array.from({ length: 8 }, (_, index) => start - 3_600 * index));
   const intervals = await readIntervals(pinned, "0x0000000000000000000000000000000000000001", round);
   expect(intervals).toHaveLength(7);
 });

@@ -27,8 +27,8 @@ const [maxSearches, roundsPerSearch] = [5, 7];
 export async function readIntervals(pinned: PinnedBlock, feed: string, newest: Round): Promise<Interval[]> {
   const available = Number(newest.round % roundsPerPhase);
   const runs = [
-    ...Array.from({ length: newestRounds + 1 }, (_, at) => at),
-    ...olderRuns.flatMap((start) => Array.from({ length: roundsPerRun + 1 }, (_, at) => start + at)),
+    ...Array.from({ length: newestRounds + 1 }, (_, index) => index),
+    ...olderRuns.flatMap((start) => Array.from({ length: roundsPerRun + 1 }, (_, index) => start + index)),
   ].filter((distance) => distance < available);
   const times = new Map<number, number>();
   let wanted = runs;
@@ -57,18 +57,18 @@ function stretchesOf(times: ReadonlyMap<number, number>): Stretch[] {
  */
 function whereGapMayHide(times: ReadonlyMap<number, number>): number[] {
   const stretches = stretchesOf(times);
-  const known = stretches
+  const stored = stretches
     .filter(({ count }) => count === 1)
     .map(({ interval: { from, to } }) => to - from)
     .sort((a, b) => a - b);
-  const [median = 0, longest = 0] = [known[Math.floor(known.length / 2)], known.at(-1)];
+  const [median = 0, longest = 0] = [stored[Math.floor(stored.length / 2)], stored.at(-1)];
   const excessOf = ({ count, interval: { from, to } }: Stretch) => to - from - (count - 1) * median;
   const [worst] = stretches.filter(({ count }) => count > 1).sort((a, b) => excessOf(b) - excessOf(a));
   if (!worst || excessOf(worst) <= 1.2 * longest) return [];
   const step = Math.max(1, worst.count / (roundsPerSearch + 1));
   const inside = Array.from(
     { length: roundsPerSearch },
-    (_, at) => worst.first + Math.round((at + 1) * step),
+    (_, index) => worst.first + Math.round((index + 1) * step),
   );
   return inside.filter((distance) => distance < worst.first + worst.count);
 }
@@ -77,8 +77,8 @@ function whereGapMayHide(times: ReadonlyMap<number, number>): number[] {
 async function readTimes(pinned: PinnedBlock, feed: string, newest: bigint, distances: readonly number[]) {
   const results = await pinned.read(distances.map((at) => readCall(feed, roundAt, [newest - BigInt(at)])));
   return distances.flatMap((at, index) => {
-    const found = roundOf(() => resultOf(results[index], roundAt));
-    return found && found.updated > 0 ? [[at, found.updated] as const] : [];
+    const round = roundOf(() => resultOf(results[index], roundAt));
+    return round && round.updated > 0 ? [[at, round.updated] as const] : [];
   });
 }
 

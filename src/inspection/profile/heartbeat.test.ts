@@ -17,7 +17,7 @@ function after(start: number, lengths: readonly number[]): Interval[] {
 
 const learned = (...lengths: number[]) => heartbeatOf(after(wednesday, lengths));
 const times = (count: number, seconds: number) =>
-  Array.from({ length: count }, (_, at) => seconds + (at % 12));
+  Array.from({ length: count }, (_, index) => seconds + (index % 12));
 
 describe("the heartbeat of a feed", () => {
   it("is the smallest usual one that all intervals keep to", () => {

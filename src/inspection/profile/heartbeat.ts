@@ -20,20 +20,24 @@ const maxOutageShare = 0.05;
 export function heartbeatOf(intervals: readonly Interval[]): number {
   const sorted = intervals.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const lengths = sorted.map(lengthOf);
-  const usual = usualHeartbeats.find((one) => isWaitedFor(one, sorted));
+  const usual = usualHeartbeats.find((usualHeartbeat) => isWaitedFor(usualHeartbeat, sorted));
   if (usual !== undefined) return usual;
   const longest = lengths.at(-1) ?? 0;
   const isRegular = lengths.filter((length) => length >= 0.9 * longest).length >= minIntervals;
-  const isHeartbeat = (one: number) =>
-    one >= minIrregularHeartbeat && longest >= 0.985 * one && longest <= 1.03 * one + 30;
+  const isHeartbeat = (seconds: number) =>
+    seconds >= minIrregularHeartbeat && longest >= 0.985 * seconds && longest <= 1.03 * seconds + 30;
   const least = isRegular ? longest : Math.max(2 * longest, minIrregularHeartbeat);
-  return usualHeartbeats.find(isHeartbeat) ?? usualHeartbeats.find((one) => one >= least) ?? Math.ceil(least);
+  return (
+    usualHeartbeats.find(isHeartbeat) ??
+    usualHeartbeats.find((usualHeartbeat) => usualHeartbeat >= least) ??
+    Math.ceil(least)
+  );
 }
 
 /** True if several updates waited for a heartbeat, and hardly any was later. */
 function isWaitedFor(heartbeat: number, sorted: readonly Interval[]): boolean {
-  const later = sorted.filter((one) => !keepsTo(lengthOf(one), heartbeat));
-  const waited = sorted.filter((one) => lengthOf(one) >= 0.9 * heartbeat).length - later.length;
+  const later = sorted.filter((interval) => !keepsTo(lengthOf(interval), heartbeat));
+  const waited = sorted.filter((interval) => lengthOf(interval) >= 0.9 * heartbeat).length - later.length;
   const isOutage = later.length <= sorted.length * maxOutageShare && !later.some(spansWeekend);
   return isOutage && waited >= Math.max(minIntervals, 4 * later.length);
 }

@@ -32,11 +32,11 @@ const input = { address: holder, probes: noProbeResults, market: null };
 
 test("collectibles that a contract holds are found without decimals, and each of their transfers is of one", async () => {
   const pinned = pinnedWith({ [`${collection} balanceOf(address)`]: 20n });
-  const logs = Array.from({ length: 24 }, (_, at) =>
+  const logs = Array.from({ length: 24 }, (_, index) =>
     // The number of the collectible is no amount.
-    move(collection, pinned.block.height - 1_000 - 100 * at, {
-      isOut: at % 6 === 0,
-      amount: 10n ** 30n + BigInt(at),
+    move(collection, pinned.block.height - 1_000 - 100 * index, {
+      isOut: index % 6 === 0,
+      amount: 10n ** 30n + BigInt(index),
     }),
   );
   const [found, ...others] = await findHeldAssets(clientWith(logs), pinned, input);
@@ -49,8 +49,8 @@ test("what arrived at once is known beside what left, without how the holdings b
   const pinned = pinnedWith({ [`${coin} balanceOf(address)`]: 1_200n, [`${coin} decimals()`]: 6n });
   const { height } = pinned.block;
   const logs = [
-    ...Array.from({ length: 30 }, (_, at) =>
-      move(coin, height - 100 - 10 * at, { isOut: at % 2 === 0, amount: 10n }),
+    ...Array.from({ length: 30 }, (_, index) =>
+      move(coin, height - 100 - 10 * index, { isOut: index % 2 === 0, amount: 10n }),
     ),
     move(coin, height - 50, { isOut: false, amount: 200n }),
     move(coin, height - 5_000, { isOut: false, amount: 1_000n }),

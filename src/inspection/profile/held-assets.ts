@@ -52,7 +52,7 @@ export async function findHeldAssets(
 ): Promise<Asset[]> {
   const named = tokenProbes.flatMap((probe) => probes.address(probe) ?? []);
   const transferred = await transfersOf(client, address, pinned.block.height);
-  const own = [...new Set([...named, ...transferred.keys()])]
+  const tokens = [...new Set([...named, ...transferred.keys()])]
     .filter((token) => token.toLowerCase() !== address.toLowerCase())
     .map(
       (token): Candidate => ({
@@ -61,7 +61,11 @@ export async function findHeldAssets(
         isOwn: ownAssets.some((probe) => probes.address(probe) === token),
       }),
     );
-  const held = await readHoldings(pinned, address, [...reservesOf(market), ...own].slice(0, maxCandidates));
+  const held = await readHoldings(
+    pinned,
+    address,
+    [...reservesOf(market), ...tokens].slice(0, maxCandidates),
+  );
   const timeOf = await timesOf(client, pinned, [...transferred.values()].flat());
   return held.slice(0, maxAssets).map(({ asset, balance }) => {
     const logs = asset.holder ? [] : (transferred.get(asset.token) ?? []);
@@ -94,10 +98,12 @@ function reservesOf(market: Profile["market"]): Candidate[] {
 type Moved = { address: string; timeOf(log: FoundLog): number };
 
 function movementsIn(logs: readonly FoundLog[], { address, timeOf }: Moved): Movement[] {
-  const own = topicOf(address);
+  const holderTopic = topicOf(address);
   return logs.map((log) => ({
     time: timeOf(log),
-    amount: (log.topics[2] === own ? movedBy(log) : 0n) - (log.topics[1] === own ? movedBy(log) : 0n),
+    amount:
+      (log.topics[2] === holderTopic ? movedBy(log) : 0n) -
+      (log.topics[1] === holderTopic ? movedBy(log) : 0n),
   }));
 }
 
@@ -128,9 +134,9 @@ async function transfersOf(
   ]);
   try {
     const timeout = () => new ChainError("The search for logs took too long.");
-    const found = await withDeadline(searchMs, search, timeout);
+    const transfers = await withDeadline(searchMs, search, timeout);
     const byToken = Map.groupBy(
-      found.flatMap(({ logs }) => logs).filter(({ topics }) => topics.length >= 3),
+      transfers.flatMap(({ logs }) => logs).filter(({ topics }) => topics.length >= 3),
       (log) => log.address,
     );
     return new Map([...byToken].toSorted(([, a], [, b]) => b.length - a.length));
@@ -154,7 +160,7 @@ async function readHoldings(
       readCall(token, symbolOf),
     ]),
   );
-  return candidates.flatMap((one, index) => toHolding(one, results.slice(3 * index)) ?? []);
+  return candidates.flatMap((candidate, index) => toHolding(candidate, results.slice(3 * index)) ?? []);
 }
 
 function toHolding(

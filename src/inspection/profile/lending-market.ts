@@ -62,9 +62,13 @@ async function ownMarket(
     supplyFunctions.find(isPresent),
   ];
   if (!borrow_function || !supply_function) return null;
-  const declarations = [borrow_function, supply_function].map((one) => `${one} view returns (uint256)`);
-  const results = await pinned.read(declarations.map((one) => readCall(address, one)));
-  const [borrowed, supplied] = declarations.map((one, index) => integerIn(results[index], one));
+  const declarations = [borrow_function, supply_function].map(
+    (declaration) => `${declaration} view returns (uint256)`,
+  );
+  const results = await pinned.read(declarations.map((declaration) => readCall(address, declaration)));
+  const [borrowed, supplied] = declarations.map((declaration, index) =>
+    integerIn(results[index], declaration),
+  );
   if (borrowed === undefined || !supplied || borrowed > supplied) return null;
   return { kind: "own", borrow_function, supply_function };
 }

@@ -73,16 +73,16 @@ const usedByMany: ReadonlySet<string> = new Set(["erc20", "erc721", "erc1155", "
 
 /** The value of a share of an ERC-4626 vault is read by another function. */
 function rateOf(probes: ProbeResults): string | null {
-  const found = rateProbes.find((probe) => (probes.integer(probe) ?? 0n) > 0n);
-  return found ? declarationOf(found) : null;
+  const rateProbe = rateProbes.find((probe) => (probes.integer(probe) ?? 0n) > 0n);
+  return rateProbe ? declarationOf(rateProbe) : null;
 }
 
 /** Most oracles without a function of their decimals have 18; the rules compare only changes. */
 function priceSourceOf(probes: ProbeResults): Profile["price_source"] {
-  const found = priceProbes.find((probe) => probes.integer(probe) !== undefined);
+  const priceProbe = priceProbes.find((probe) => probes.integer(probe) !== undefined);
   const decimals = probes.integer("decimals") ?? 18n;
-  return found && decimals <= maxDecimals
-    ? { function: declarationOf(found), decimals: Number(decimals) }
+  return priceProbe && decimals <= maxDecimals
+    ? { function: declarationOf(priceProbe), decimals: Number(decimals) }
     : null;
 }
 
@@ -115,11 +115,11 @@ async function poolOf(pinned: PinnedBlock, address: string, probes: ProbeResults
     pinned,
     tokens.flatMap((token) => token ?? []),
   );
-  const known = decimals.flatMap((one) => one ?? []);
-  if (known.length !== decimals.length || known.length < 2) return null;
-  if (kind !== "curve") return { kind, decimals: known };
-  const largest_share = await largestShareOf(pinned, address, known);
-  return { kind, decimals: known, ...(largest_share !== undefined && { largest_share }) };
+  const readable = decimals.flatMap((places) => places ?? []);
+  if (readable.length !== decimals.length || readable.length < 2) return null;
+  if (kind !== "curve") return { kind, decimals: readable };
+  const largest_share = await largestShareOf(pinned, address, readable);
+  return { kind, decimals: readable, ...(largest_share !== undefined && { largest_share }) };
 }
 
 function coinsOf(probes: ProbeResults): string[] {

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { fallsIn, largestRise, type Movement, maxCountWithin } from "./recent-flows.ts";
 
 /** Thirty small movements that cancel out, ten seconds apart. */
-const usual: Movement[] = Array.from({ length: 30 }, (_, at) => ({
-  time: 10 * at,
-  amount: at % 2 === 0 ? 10n : -10n,
+const usual: Movement[] = Array.from({ length: 30 }, (_, index) => ({
+  time: 10 * index,
+  amount: index % 2 === 0 ? 10n : -10n,
 }));
 
 describe("the recent falls of a balance", () => {

@@ -69,10 +69,10 @@ function countFalls(
   { first, seconds, least }: { first: number; seconds: number; least: number },
 ): Omit<Falls, "count"> {
   let [worst, from, drains, lastDrain] = [0, 0, 0, Number.NEGATIVE_INFINITY];
-  for (const [at, { time, level }] of levels.entries()) {
+  for (const [current, { time, level }] of levels.entries()) {
     while ((levels[from]?.time ?? time) < time - seconds) from += 1;
     let highest = from === 0 ? first : (levels[from - 1]?.level ?? first);
-    for (let one = from; one < at; one++) highest = Math.max(highest, levels[one]?.level ?? 0);
+    for (let index = from; index < current; index++) highest = Math.max(highest, levels[index]?.level ?? 0);
     if (highest <= least) continue;
     const share = 1 - level / highest;
     worst = Math.max(worst, share);
@@ -99,7 +99,9 @@ export function largestRise(
     after.push({ time, level: Number(level) });
     level -= amount;
     if (level < now / 2n) break;
-    const highest = Math.max(...after.filter((one) => one.time <= time + seconds).map((one) => one.level));
+    const highest = Math.max(
+      ...after.filter((point) => point.time <= time + seconds).map((point) => point.level),
+    );
     worst = Math.max(worst, highest / Number(level) - 1);
   }
   return worst;
@@ -109,9 +111,9 @@ export function largestRise(
 export function maxCountWithin(times: readonly number[], seconds: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   let [max, from] = [0, 0];
-  for (const [at, time] of sorted.entries()) {
+  for (const [index, time] of sorted.entries()) {
     while ((sorted[from] ?? time) < time - seconds) from += 1;
-    max = Math.max(max, at - from + 1);
+    max = Math.max(max, index - from + 1);
   }
   return max;
 }

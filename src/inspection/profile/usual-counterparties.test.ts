@@ -19,7 +19,7 @@ function transferAt(height: number, from: bigint): FoundLog {
 
 test("the busiest ten minutes of a recipient follow the times of blocks, also where these come unevenly", async () => {
   // A transfer in each of the newest blocks, which are four minutes apart; before that, blocks came every second.
-  const recent = Array.from({ length: 60 }, (_, at) => transferAt(head - at, BigInt(1 + (at % 3))));
+  const recent = Array.from({ length: 60 }, (_, index) => transferAt(head - index, BigInt(1 + (index % 3))));
   const first = transferAt(head - 400, 1n);
   const uneven = (height: number) =>
     now - 240 * Math.min(60, head - height) - Math.max(0, head - 60 - height);
@@ -33,7 +33,7 @@ test("the busiest ten minutes of a recipient follow the times of blocks, also wh
 });
 
 test("a recipient that many holders pay is usual, and its transfers are no peak", async () => {
-  const logs = Array.from({ length: 60 }, (_, at) => transferAt(head - at, BigInt(1 + (at % 4))));
+  const logs = Array.from({ length: 60 }, (_, index) => transferAt(head - index, BigInt(1 + (index % 4))));
   const usual = await findUsualCounterparties(clientWith(logs), pinned, token, undefined);
   expect(usual).toMatchObject({ recipients: [recipient], recipient_peak: 0 });
 });

@@ -44,7 +44,7 @@ export async function findUsualCounterparties(
     const transfers = [...named(transfer), ...ofItems].filter((log) => !isCollectibleMint(log));
     const recipients = usualIn(transfers);
     const timeOf = await timesOf(client, pinned, logs);
-    const peakOf = (found: FoundLog[], usual: string[]) => peakOfOthers(found, usual, timeOf);
+    const peakOf = (logs: FoundLog[], usual: string[]) => peakOfOthers(logs, usual, timeOf);
     const minted = mintedIn(named(transfer), supply, timeOf);
     return {
       spenders,
@@ -87,11 +87,14 @@ function peakOfOthers(logs: readonly FoundLog[], usual: readonly string[], timeO
   for (const log of logs) {
     const counterparty = addressIn(log.topics[2]);
     if (counterparty === undefined || ignored.has(counterparty)) continue;
-    const own = times.get(counterparty);
-    if (own) own.push(timeOf(log));
+    const counterpartyTimes = times.get(counterparty);
+    if (counterpartyTimes) counterpartyTimes.push(timeOf(log));
     else times.set(counterparty, [timeOf(log)]);
   }
-  return Math.max(0, ...[...times.values()].map((own) => maxCountWithin(own, peakSeconds)));
+  return Math.max(
+    0,
+    ...[...times.values()].map((counterpartyTimes) => maxCountWithin(counterpartyTimes, peakSeconds)),
+  );
 }
 
 /** Returns the addresses in the third topic that most addresses in the second one named. */
@@ -103,7 +106,7 @@ function usualIn(logs: readonly { topics: readonly string[] }[]): string[] {
     holders.set(counterparty, (holders.get(counterparty) ?? new Set()).add(holder));
   }
   return [...holders]
-    .filter(([, own]) => own.size >= minHolders)
+    .filter(([, holders]) => holders.size >= minHolders)
     .toSorted(([, a], [, b]) => b.size - a.size)
     .slice(0, maxUsual)
     .flatMap(([topic]) => addressIn(topic) ?? []);

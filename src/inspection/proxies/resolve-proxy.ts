@@ -45,7 +45,7 @@ export async function resolveProxy(pinned: PinnedBlock, address: string): Promis
     });
     if (!next) return stoppedBy("The beacon has no implementation.");
     if (others.length > 0) return stoppedBy(null);
-    if (next === address || hops.some((one) => one.address === next))
+    if (next === address || hops.some((hop) => hop.address === next))
       return stoppedBy("The chain of proxies is circular.");
     if (hops.length >= maxHops) return stoppedBy(`The chain of proxies is longer than ${maxHops}.`);
     hop = (await readHop(pinned, next)).hop;
@@ -84,12 +84,12 @@ function detectAmong(
   code: Hex,
   results: readonly ReadResult[],
 ): { kind: string; found: FoundProxy } | undefined {
-  let at = 0;
+  let offset = 0;
   for (const [index, { kind, detect }] of kinds.entries()) {
-    const kindResults = results.slice(at, at + (reads[index]?.length ?? 0));
-    at += kindResults.length;
-    const found = detectOrThrow(() => detect(code, kindResults));
-    if (found) return { kind, found };
+    const kindResults = results.slice(offset, offset + (reads[index]?.length ?? 0));
+    offset += kindResults.length;
+    const proxy = detectOrThrow(() => detect(code, kindResults));
+    if (proxy) return { kind, found: proxy };
   }
   return undefined;
 }
@@ -108,10 +108,10 @@ async function describeHop(
   pinned: PinnedBlock,
   address: string,
   kind: string,
-  found: FoundProxy,
+  proxy: FoundProxy,
 ): Promise<Hop> {
-  const { admin = null, beacon = null } = found;
-  const implementations = beacon ? await readBeacon(pinned, beacon) : found.implementations;
+  const { admin = null, beacon = null } = proxy;
+  const implementations = beacon ? await readBeacon(pinned, beacon) : proxy.implementations;
   return { address, kind, implementations, admin, beacon };
 }
 

@@ -19,9 +19,9 @@ export function slotReads(family: Family, address: string): Read[] {
 
 /** Returns the addresses in the slots of a family, without empty slots. Throws UnreadableState. */
 export function slotsOf(family: Family, results: readonly ReadResult[]): Partial<Record<Part, string>> {
-  const found = families[family].flatMap(({ part }, index) => {
+  const addresses = families[family].flatMap(({ part }, index) => {
     const address = addressInWord(wordOf(results[index], `The ${part} slot`));
     return address === zeroAddress ? [] : [[part, address]];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(addresses);
 }

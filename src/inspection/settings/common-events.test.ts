@@ -8,8 +8,10 @@ test("common events are found by their topics, and their names say what they are
   const text = "StrategyReplaced(address,address)";
   expect(settings.get(keccakOfText(text))).toBe(text);
   const nameOf = (signature: string) => signature.slice(0, signature.indexOf("("));
-  expect([...liquidations.values()].filter((one) => !namesLiquidation(nameOf(one)))).toEqual([]);
-  expect([...uses.values()].filter((one) => !namesUse(nameOf(one)))).toEqual([]);
+  expect([...liquidations.values()].filter((liquidation) => !namesLiquidation(nameOf(liquidation)))).toEqual(
+    [],
+  );
+  expect([...uses.values()].filter((use) => !namesUse(nameOf(use)))).toEqual([]);
   const others = new Set([...settings.values()].map(nameOf).filter((one) => !namesSettingEvent(one)));
-  expect([...others].filter((one) => !one.startsWith("Log"))).toEqual([]);
+  expect([...others].filter((other) => !other.startsWith("Log"))).toEqual([]);
 });

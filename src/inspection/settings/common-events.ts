@@ -42,8 +42,8 @@ const liquidationArguments =
 
 /** What users and keepers do, however seldom. */
 const uses = [
-  ...["Epoch", "Round", "Cycle"].flatMap((one) =>
-    ["Started", "Ended", "Closed", "Settled", "Finalized", "Updated"].map((ending) => `${one}${ending}`),
+  ...["Epoch", "Round", "Cycle"].flatMap((period) =>
+    ["Started", "Ended", "Closed", "Settled", "Finalized", "Updated"].map((ending) => `${period}${ending}`),
   ),
   ...`RootUpdated RootPublished RateUpdated ExchangeRateUpdated PriceUpdated IndexUpdated Rebalanced Rebalance Rebase Harvest
   Harvested Compounded Reinvest FlashLoan FlashSwap FeesCollected FeeCollected CollectFees Claim Claimed RewardClaimed

@@ -58,8 +58,11 @@ export async function findSettings(
   pinned: PinnedBlock,
   { address, contract_type, abi, topics, isProxy }: SettingsInput,
 ): Promise<Pick<Profile, "settings" | "liquidations" | "rare">> {
-  const own = await findOwnEvents(client, pinned, { address, abi, topics });
-  const named = standardEvents([...own.settings, ...own.liquidations.map(({ event }) => event)]);
+  const contractEvents = await findOwnEvents(client, pinned, { address, abi, topics });
+  const named = standardEvents([
+    ...contractEvents.settings,
+    ...contractEvents.liquidations.map(({ event }) => event),
+  ]);
   const isKnown = (topic: Hex) =>
     [ownership, others, named].some((events) => events.get(topic)) || isStandard(topic);
   const rare = await findRareEvents(client, pinned, { address, abi, topics, isKnown });
@@ -67,15 +70,15 @@ export async function findSettings(
   const leftOut = new Set([
     ...(reportsOwners ? ["owner", "getOwner", "admin"] : []),
     ...(isProxy ? ["implementation", "masterCopy", "admin", "beacon"] : []),
-    ...pauseFunctions.map((one) => one.slice(0, one.indexOf("("))),
+    ...pauseFunctions.map((pauseFunction) => pauseFunction.slice(0, pauseFunction.indexOf("("))),
     ...(watchedElsewhere[contract_type] ?? []),
   ]);
   const isLeftOut = (name: string) => leftOut.has(name);
   const functions = await findSettingFunctions(pinned, { address, abi, isLeftOut });
-  const hasSettings = own.settings.length + functions.length > 0;
+  const hasSettings = contractEvents.settings.length + functions.length > 0;
   return {
-    settings: hasSettings ? { events: own.settings, functions } : null,
-    liquidations: own.liquidations,
+    settings: hasSettings ? { events: contractEvents.settings, functions } : null,
+    liquidations: contractEvents.liquidations,
     rare,
   };
 }

@@ -48,7 +48,7 @@ test("an event of several hours of a day is ordinary, and one that was emitted w
 });
 
 test("the burst of liquidations follows the times of blocks, also where these come unevenly", async () => {
-  const logs = Array.from({ length: 60 }, (_, at) => logsOf(liquidated, at / 300)).flat();
+  const logs = Array.from({ length: 60 }, (_, index) => logsOf(liquidated, index / 300)).flat();
   const { height: head, time: now } = pinned.block;
   const uneven = (height: number) =>
     now - 240 * Math.min(60, head - height) - Math.max(0, head - 60 - height);

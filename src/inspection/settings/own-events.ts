@@ -104,7 +104,7 @@ async function readPast(
     const days = (time - oldest) / 86_400;
     return {
       isOrdinary: (topic) =>
-        new Set(timesOfTopic(topic).map((one) => Math.floor(one / 3600))).size >= Math.max(3, days),
+        new Set(timesOfTopic(topic).map((time) => Math.floor(time / 3600))).size >= Math.max(3, days),
       peakOf: (topic) => maxCountWithin(timesOfTopic(topic), burstSeconds),
     };
   } catch (error) {

@@ -16,7 +16,7 @@ function logsOf(topic: typeof added, ...hoursAgo: number[]): FoundLog[] {
   }));
 }
 
-const inUse = logsOf(deposited, ...Array.from({ length: 12 }, (_, at) => at * 0.9));
+const inUse = logsOf(deposited, ...Array.from({ length: 12 }, (_, index) => index * 0.9));
 const isKnown = () => false;
 
 test("what a contract in use did not emit is rare, by its name or its topic", async () => {

@@ -117,7 +117,7 @@ function showsActivity(seen: readonly Seen[]): boolean {
 
 /** Returns the first hour after a young contract was set up; 0 for one that is older than what was searched. */
 function setUpEnd({ seen, isComplete }: Past, time: number): number {
-  const oldest = seen.reduce((hour, one) => Math.min(hour, one.hour), Number.POSITIVE_INFINITY);
+  const oldest = seen.reduce((hour, event) => Math.min(hour, event.hour), Number.POSITIVE_INFINITY);
   const isYoung = isComplete && oldest > (time - searchedSeconds) / 3600 + setupHours;
   return isYoung ? oldest + setupHours : 0;
 }
@@ -126,5 +126,5 @@ function setUpEnd({ seen, isComplete }: Past, time: number): number {
 function bringsNewEvents(seen: readonly Seen[], isKnown: Given["isKnown"]): boolean {
   const others = seen.filter(({ topic }) => topic && !isKnown(topic));
   const byTopic = [...Map.groupBy(others, ({ topic }) => topic).values()];
-  return byTopic.filter((own) => new Set(own.map(({ hour }) => hour)).size === 1).length >= manyOnce;
+  return byTopic.filter((events) => new Set(events.map(({ hour }) => hour)).size === 1).length >= manyOnce;
 }

@@ -6,7 +6,7 @@ import { findSettingFunctions } from "./setting-functions.ts";
 const address = "0x0000000000000000000000000000000000000001";
 
 async function find(declarations: readonly string[], answers: Answers, isLeftOut = (_name: string) => false) {
-  const read = compileAbi(declarations.map((one) => `function ${one}`));
+  const read = compileAbi(declarations.map((declaration) => `function ${declaration}`));
   if (!read.ok) throw new Error(read.problem);
   return findSettingFunctions(pinnedWith(answers), { address, abi: read.abi, isLeftOut });
 }

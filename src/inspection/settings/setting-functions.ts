@@ -22,7 +22,7 @@ export async function findSettingFunctions(
   });
   const tried = candidates.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, maxCandidates);
   const results = await pinned.read(tried.map((declaration) => readCall(address, declaration)));
-  return tried.filter((one, index) => isOneWord(results[index], one)).slice(0, maxFunctions);
+  return tried.filter((declaration, index) => isOneWord(results[index], declaration)).slice(0, maxFunctions);
 }
 
 /** Addresses that are named like settings come first, and others last: few of them ever change. */

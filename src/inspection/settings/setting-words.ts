@@ -119,7 +119,8 @@ export function namesLiquidation(name: string): boolean {
 
 function isVolatile(words: readonly string[]): boolean {
   return words.some(
-    (word, at) => volatile.has(word) && !anchors.has(words[at + 1] ?? "") && words[at - 1] !== "emission",
+    (word, index) =>
+      volatile.has(word) && !anchors.has(words[index + 1] ?? "") && words[index - 1] !== "emission",
   );
 }
 
@@ -128,7 +129,7 @@ function wordsOf(name: string): string[] {
   return name
     .replace(
       /(?:[Bb]lack|[Ww]hite|[Bb]lock|[Aa]llow)_?List/g,
-      (found) => ` ${found.replace("_", "").toLowerCase()}`,
+      (letters) => ` ${letters.replace("_", "").toLowerCase()}`,
     )
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")

@@ -47,7 +47,7 @@ export function assetsOf({ holding, holdingDecimals, owned, vaults }: AccountFac
       : [];
   // A token without decimals is not fungible.
   const held = [...owned, ...vaults].filter(({ amount, decimals }) => amount > 0n && decimals > 0);
-  const decimals = new Map(held.map((one) => [one.mint, one.decimals]));
+  const decimals = new Map(held.map((ownedAccount) => [ownedAccount.mint, ownedAccount.decimals]));
   return [...decimals]
     .map(([mint, places]) => assetOf(mint, places))
     .toSorted((a, b) => Number(b.symbol !== null) - Number(a.symbol !== null))

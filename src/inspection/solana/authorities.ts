@@ -33,7 +33,7 @@ export async function inspectAuthorities(
   const accounts = await pinned.read(
     distinct.map((address) => ({ kind: "account", address, length: tokenMultisigBytes })),
   );
-  const found = await Promise.all(
+  const authorities = await Promise.all(
     distinct.map(
       async (address, index): Promise<[string, Authority]> => [
         address,
@@ -41,7 +41,7 @@ export async function inspectAuthorities(
       ],
     ),
   );
-  return new Map(found);
+  return new Map(authorities);
 }
 
 async function identify(

@@ -41,6 +41,8 @@ const classes = {
 
 /** Classifies the account, with the reason. */
 export function classifyAccount(facts: AccountFacts) {
-  const found = classes[kindOf(facts)];
-  return facts.program.exists ? found : { ...found, reason: "There is no account at this address." };
+  const classified = classes[kindOf(facts)];
+  return facts.program.exists
+    ? classified
+    : { ...classified, reason: "There is no account at this address." };
 }

@@ -36,7 +36,7 @@ export async function inspectAccount(
   ]);
   const account = unpackAccount(result);
   const { idl, sources } = await offload(findIdlTask, { results: idlResults, program: address });
-  const known = {
+  const described = {
     address,
     program,
     lamports: account?.lamports ?? 0n,
@@ -46,13 +46,13 @@ export async function inspectAccount(
     holding: tokenHoldingOf(account),
   };
   return {
-    ...known,
-    holdingDecimals: await decimalsOf(pinned, known.holding?.mint),
+    ...described,
+    holdingDecimals: await decimalsOf(pinned, described.holding?.mint),
     owned: unpackOwnedAccounts(owned) ?? [],
     vaults: program.executable ? await findVaultsOf(pinned, address) : [],
     authorities: await inspectAuthorities(
       pinned,
-      authoritiesOf(known).map(({ holder }) => holder),
+      authoritiesOf(described).map(({ holder }) => holder),
     ),
     idl,
     sources: program.executable ? sources : [],

@@ -38,16 +38,17 @@ const control: Suggest = (facts) => {
 const pauses: Suggest = (facts) => {
   const reason = "The contract can be paused: monitor its pause state.";
   if (facts.probes.has("paused")) return [suggestion("pause_state", {}, reason)];
-  const found = pauseFunctions.find((one) => hasFunction(facts, one));
-  if (found && found !== "paused()") return [suggestion("pause_state", { function: found }, reason)];
+  const pauseFunction = pauseFunctions.find((pauseFunction) => hasFunction(facts, pauseFunction));
+  if (pauseFunction && pauseFunction !== "paused()")
+    return [suggestion("pause_state", { function: pauseFunction }, reason)];
   const hasEvents = pauseDeclarations.some((event) => hasEvent(facts, event));
   return hasEvents ? [suggestion("pause_state", { events_only: true }, reason)] : [];
 };
 
 const settings: Suggest = (facts) => {
-  const own = facts.profile.settings;
-  if (!own && !settingEvents.some((event) => hasEvent(facts, event))) return [];
-  const { events = [], functions = [] } = own ?? {};
+  const settings = facts.profile.settings;
+  if (!settings && !settingEvents.some((event) => hasEvent(facts, event))) return [];
+  const { events = [], functions = [] } = settings ?? {};
   const named = [...events, ...functions].slice(0, 4).map((text) => text.slice(0, text.indexOf("(")));
   const shown = named.length > 0 ? named.join(", ") : "validators, peers, minters or price oracles";
   return [

@@ -33,21 +33,26 @@ export function suggestTargets(
   contract_type: string,
   eids: readonly number[] = [],
 ): SuggestedTarget[] {
-  const found = [
+  const suggestions = [
     ...(byType[contract_type]?.(facts) ?? []),
     ...bridgeTargets(facts, contract_type, eids),
     ...byCapability.flatMap((suggest) => suggest(facts)),
     ...(contract_type === "wallet" ? sentByWallet : sentToContract),
   ];
-  return found
+  return suggestions
     .filter(isAccepted)
-    .filter((one, index, all) => all.findIndex((other) => isSame(one, other)) === index);
+    .filter(
+      (suggestedTarget, index, all) => all.findIndex((other) => isSame(suggestedTarget, other)) === index,
+    );
 }
 
 /** Type and capability may suggest the same target. */
-function isSame(one: SuggestedTarget, other: SuggestedTarget): boolean {
-  if (one.target_type !== other.target_type) return false;
-  return meterOf(one.target_type)?.instances === "one" || isDeepStrictEqual(one.config, other.config);
+function isSame(suggestedTarget: SuggestedTarget, other: SuggestedTarget): boolean {
+  if (suggestedTarget.target_type !== other.target_type) return false;
+  return (
+    meterOf(suggestedTarget.target_type)?.instances === "one" ||
+    isDeepStrictEqual(suggestedTarget.config, other.config)
+  );
 }
 
 /** Requires known routes and a known receive library on the chain. */

@@ -32,9 +32,10 @@ export function scoreCount(counts: readonly number[]): Anomaly[] {
   const value = recent.at(-1) as number;
   const earlier = recent.slice(0, -1);
   const { score, expected } = robustScore(value, earlier, 1);
-  const found: Anomaly[] = [];
-  if (score >= minScore) found.push({ kind: value > expected ? "spike" : "drop", score, value, expected });
-  return [...found, ...scoreSilence(recent)];
+  const anomalies: Anomaly[] = [];
+  if (score >= minScore)
+    anomalies.push({ kind: value > expected ? "spike" : "drop", score, value, expected });
+  return [...anomalies, ...scoreSilence(recent)];
 }
 
 /** A gap that is longer than the earlier gaps. */

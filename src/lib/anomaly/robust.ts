@@ -10,7 +10,7 @@ export function robustScore(
   least: number,
 ): { score: number; expected: number } {
   const expected = medianOf(earlier);
-  const mad = medianOf(earlier.map((one) => Math.abs(one - expected)));
+  const mad = medianOf(earlier.map((value) => Math.abs(value - expected)));
   const score = Math.abs(value - expected) / (1.4826 * mad + least);
   return { score, expected };
 }

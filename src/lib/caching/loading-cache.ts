@@ -39,8 +39,8 @@ export function makeLoadingCache<Cached>({
   }
 
   async function get(key: string, ttlMs: (value: Cached) => number, load: () => Promise<Cached>) {
-    const found = entries.get(key);
-    if (found && isFresh(found, nowMs())) return found.value;
+    const entry = entries.get(key);
+    if (entry && isFresh(entry, nowMs())) return entry.value;
     const pending = loading.get(key) ?? loadEntry(key, ttlMs, load);
     loading.set(key, pending);
     try {

@@ -2,10 +2,10 @@
 export function memoizePair<First extends object, Second extends object, Value>(
   compute: (first: First, second: Second) => Value,
 ): (first: First, second: Second) => Value {
-  const known = new WeakMap<First, WeakMap<Second, { value: Value }>>();
+  const cached = new WeakMap<First, WeakMap<Second, { value: Value }>>();
   return (first, second) => {
-    const ofFirst = known.get(first) ?? new WeakMap<Second, { value: Value }>();
-    known.set(first, ofFirst);
+    const ofFirst = cached.get(first) ?? new WeakMap<Second, { value: Value }>();
+    cached.set(first, ofFirst);
     const computed = ofFirst.get(second) ?? { value: compute(first, second) };
     ofFirst.set(second, computed);
     return computed.value;

@@ -40,31 +40,31 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
       begin(owner);
       return undefined;
     }
-    const own = waiting.get(owner) ?? [];
-    if (own.length >= limits.maxQueuedPerOwner) throw new OwnerBusy();
-    if (queuedNow >= limits.maxQueued && !shortenLongestLine(own.length + 1))
-      throw own.length > 0 ? new OwnerBusy() : new BulkheadFull();
-    waiting.set(owner, own);
-    return waitInLine(owner, own);
+    const queue = waiting.get(owner) ?? [];
+    if (queue.length >= limits.maxQueuedPerOwner) throw new OwnerBusy();
+    if (queuedNow >= limits.maxQueued && !shortenLongestLine(queue.length + 1))
+      throw queue.length > 0 ? new OwnerBusy() : new BulkheadFull();
+    waiting.set(owner, queue);
+    return waitInLine(owner, queue);
   }
 
   function waitInLine(owner: string, line: Waiting[]): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => {
         clearTimeout(timer);
-        remove(owner, line, one);
+        remove(owner, line, entry);
         settle();
       };
-      const one: Waiting = {
+      const entry: Waiting = {
         start: () => end(resolve),
         reject: (error) => end(() => reject(error)),
       };
       // An owner without a running task waited for others.
       const timer = setTimeout(
-        () => one.reject(running.has(owner) ? new OwnerBusy() : new BulkheadFull()),
+        () => entry.reject(running.has(owner) ? new OwnerBusy() : new BulkheadFull()),
         limits.maxWaitMs,
       );
-      line.push(one);
+      line.push(entry);
       queuedNow += 1;
     });
   }
@@ -77,8 +77,8 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
     return true;
   }
 
-  function remove(owner: string, line: Waiting[], one: Waiting): void {
-    line.splice(line.indexOf(one), 1);
+  function remove(owner: string, line: Waiting[], entry: Waiting): void {
+    line.splice(line.indexOf(entry), 1);
     queuedNow -= 1;
     if (line.length === 0) waiting.delete(owner);
   }

@@ -17,9 +17,9 @@ export function peek(cursor: Cursor): Token {
 export function consumeAny<T extends string>(cursor: Cursor, wanted: readonly T[]): T | undefined {
   const { kind, text } = peek(cursor);
   if (kind !== "symbol" && kind !== "word") return undefined;
-  const found = wanted.find((one) => one === text.toLowerCase());
-  if (found !== undefined) cursor.next += 1;
-  return found;
+  const keyword = wanted.find((word) => word === text.toLowerCase());
+  if (keyword !== undefined) cursor.next += 1;
+  return keyword;
 }
 
 /** Consumes the required symbol. */
@@ -28,19 +28,19 @@ export function expect(cursor: Cursor, symbol: string, message: string): void {
 }
 
 /** Counts a node, or a step of a path, against the limit. */
-export function count<T extends Expression>(cursor: Cursor, at: number, node: T, weight = 1): T {
+export function count<T extends Expression>(cursor: Cursor, position: number, node: T, weight = 1): T {
   cursor.nodes += weight;
   if (cursor.nodes > maxNodes) {
-    throw new SyntaxProblem(`An expression has at most ${maxNodes} parts; split it into several.`, at);
+    throw new SyntaxProblem(`An expression has at most ${maxNodes} parts; split it into several.`, position);
   }
   return node;
 }
 
 /** Parses one nesting level deeper. Brackets, `not` and minus nest; operator chains do not. */
-export function nest<T>(cursor: Cursor, at: number, read: () => T): T {
+export function nest<T>(cursor: Cursor, position: number, read: () => T): T {
   cursor.depth += 1;
   if (cursor.depth > maxDepth) {
-    throw new SyntaxProblem(`An expression nests at most ${maxDepth} levels deep.`, at);
+    throw new SyntaxProblem(`An expression nests at most ${maxDepth} levels deep.`, position);
   }
   const result = read();
   cursor.depth -= 1;

@@ -197,7 +197,10 @@ describe("an expression", () => {
         const source = pieces.join("");
         const parsed = parseExpression(source);
         if (parsed.ok) evaluateExpression(parsed.expression, { a: 1n });
-        else expect(parsed.problem.at).toSatisfy((at: number) => at >= 0 && at <= source.length);
+        else
+          expect(parsed.problem.at).toSatisfy(
+            (position: number) => position >= 0 && position <= source.length,
+          );
       }),
       { numRuns },
     );

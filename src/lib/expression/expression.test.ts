@@ -185,8 +185,8 @@ describe("a text that is not an expression", () => {
     ["😀", '"😀" has no meaning', 0],
     ["a == 1; b", '";" has no meaning', 6],
     ["f(a) == 1", "instead of", 1],
-  ])("%s", (source, message, at) => {
-    expect(problemOf(source)).toEqual({ message: expect.stringContaining(message), at });
+  ])("%s", (source, message, index) => {
+    expect(problemOf(source)).toEqual({ message: expect.stringContaining(message), at: index });
   });
 });
 

@@ -7,13 +7,13 @@ export type ListContents = {
   others: readonly unknown[];
 };
 
-const known = new WeakMap<readonly unknown[], ListContents>();
+const cache = new WeakMap<readonly unknown[], ListContents>();
 
 /** Reads a list once, however often an expression compares it. */
 export function contentsOf(items: readonly unknown[]): ListContents {
-  const found = known.get(items) ?? readContents(items);
-  known.set(items, found);
-  return found;
+  const contents = cache.get(items) ?? readContents(items);
+  cache.set(items, contents);
+  return contents;
 }
 
 export function looksLikeHex(text: string): boolean {

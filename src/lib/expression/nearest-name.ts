@@ -1,8 +1,8 @@
 /** Returns the known name that is most likely meant; undefined when none is similar. Upper and lower case are the same. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, names: readonly string[]): string | undefined {
   const text = name.slice(0, maxLength).toLowerCase();
   let best: { name: string; distance: number } | undefined;
-  for (const candidate of known) {
+  for (const candidate of names) {
     const distance = distanceBetween(text, candidate.slice(0, maxLength).toLowerCase());
     if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name: candidate, distance };
   }
@@ -30,11 +30,11 @@ function distanceBetween(a: string, b: string): number {
 const maxListed = 40;
 
 /** Describes the names that exist, and the one that is most likely meant: "did you mean amount? The names are from, to, amount". */
-export function suggestNames(unknown: string, known: readonly string[], subject = "names"): string {
-  if (known.length === 0) return `there are no ${subject}`;
-  const nearest = nearestName(unknown, known);
-  const listed = known.slice(0, maxListed).join(", ");
-  const more = known.length > maxListed ? ` and ${known.length - maxListed} more` : "";
+export function suggestNames(unknown: string, names: readonly string[], subject = "names"): string {
+  if (names.length === 0) return `there are no ${subject}`;
+  const nearest = nearestName(unknown, names);
+  const listed = names.slice(0, maxListed).join(", ");
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : "";
   const list = `the ${subject} are ${listed}${more}`;
   return nearest ? `did you mean ${nearest}? ${list[0]?.toUpperCase()}${list.slice(1)}` : list;
 }

@@ -136,21 +136,21 @@ function parsePrimary(cursor: Cursor): Expression {
   throw new SyntaxProblem("A name, a number or a text is missing here.", at);
 }
 
-function readNumber(text: string, at: number): Extract<Expression, { kind: "number" }>["value"] {
+function readNumber(text: string, position: number): Extract<Expression, { kind: "number" }>["value"] {
   const value = parseDecimal(text);
   if (value !== undefined) return value;
-  throw new SyntaxProblem("A number has at most 100 digits, with single _ only between digits.", at);
+  throw new SyntaxProblem("A number has at most 100 digits, with single _ only between digits.", position);
 }
 
 /** Rejects conditions that could only be unknown, such as `a and 5`. */
-function asCondition(node: Expression, at: number): Expression {
+function asCondition(node: Expression, position: number): Expression {
   const isValue = ["arithmetic", "negate", "number", "hex", "text", "null"].includes(node.kind);
   if (!isValue) return node;
-  throw new SyntaxProblem("This is a value and not a condition; compare it with something.", at);
+  throw new SyntaxProblem("This is a value and not a condition; compare it with something.", position);
 }
 
-function asNumber(node: Expression, at: number): Expression {
+function asNumber(node: Expression, position: number): Expression {
   const canBeNumber = ["arithmetic", "negate", "number", "hex", "name"].includes(node.kind);
   if (canBeNumber) return node;
-  throw new SyntaxProblem("Only numbers can be calculated with.", at);
+  throw new SyntaxProblem("Only numbers can be calculated with.", position);
 }

@@ -10,9 +10,9 @@ export class SyntaxProblem extends Error {
   override name = "SyntaxProblem";
   readonly at: number;
 
-  constructor(message: string, at: number) {
+  constructor(message: string, position: number) {
     super(message);
-    this.at = at;
+    this.at = position;
   }
 }
 
@@ -32,32 +32,32 @@ const pattern = new RegExp(
 /** Splits source text into tokens in one pass. The last token has the kind `end`. */
 export function readTokens(source: string): Token[] {
   const tokens: Token[] = [];
-  let at = skipSpace(source, 0);
-  while (at < source.length) {
-    const token = readToken(source, at);
+  let position = skipSpace(source, 0);
+  while (position < source.length) {
+    const token = readToken(source, position);
     const end = pattern.lastIndex;
     rejectAdjacent(source, token, end);
     tokens.push(token);
-    at = skipSpace(source, end);
+    position = skipSpace(source, end);
   }
   return [...tokens, { kind: "end", text: "", at: source.length }];
 }
 
 function skipSpace(source: string, from: number): number {
-  let at = from;
-  while (" \t\r\n".includes(source[at] ?? "x")) at += 1;
-  return at;
+  let position = from;
+  while (" \t\r\n".includes(source[position] ?? "x")) position += 1;
+  return position;
 }
 
-function readToken(source: string, at: number): Token {
-  pattern.lastIndex = at;
+function readToken(source: string, position: number): Token {
+  pattern.lastIndex = position;
   const groups = pattern.exec(source)?.groups ?? {};
-  if (groups.symbol !== undefined) return { kind: "symbol", text: groups.symbol, at };
-  if (groups.word !== undefined) return { kind: "word", text: groups.word, at };
-  if (groups.hex !== undefined) return { kind: "hex", text: groups.hex, at };
-  if (groups.number !== undefined) return { kind: "number", text: groups.number, at };
-  if (groups.text !== undefined) return { kind: "text", text: readText(groups.text, at), at };
-  throw new SyntaxProblem(adviceOn(source, at), at);
+  if (groups.symbol !== undefined) return { kind: "symbol", text: groups.symbol, at: position };
+  if (groups.word !== undefined) return { kind: "word", text: groups.word, at: position };
+  if (groups.hex !== undefined) return { kind: "hex", text: groups.hex, at: position };
+  if (groups.number !== undefined) return { kind: "number", text: groups.number, at: position };
+  if (groups.text !== undefined) return { kind: "text", text: readText(groups.text, position), at: position };
+  throw new SyntaxProblem(adviceOn(source, position), position);
 }
 
 /** Rejects `5a` and `0xfg`, which are typing errors rather than a number followed by a name. */
@@ -70,17 +70,17 @@ function rejectAdjacent(source: string, token: Token, end: number): void {
 
 const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", "\\": "\\", "'": "'", '"': '"' };
 
-function readText(quoted: string, at: number): string {
+function readText(quoted: string, position: number): string {
   return quoted.slice(1, -1).replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (_, what: string, offset: number) => {
     if (what.length === 5) return String.fromCharCode(Number.parseInt(what.slice(1), 16));
     const meant = Object.hasOwn(escapes, what) ? escapes[what] : undefined;
     if (meant !== undefined) return meant;
-    throw new SyntaxProblem(`\\${what} is not an escape; write \\\\ for a backslash.`, at + 1 + offset);
+    throw new SyntaxProblem(`\\${what} is not an escape; write \\\\ for a backslash.`, position + 1 + offset);
   });
 }
 
-function adviceOn(source: string, at: number): string {
-  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
+function adviceOn(source: string, position: number): string {
+  const character = String.fromCodePoint(source.codePointAt(position) ?? 0);
   switch (character) {
     case "=":
       return "A single = does not compare; write ==.";

@@ -46,20 +46,20 @@ function memberOf(parent: unknown, name: string): unknown {
 }
 
 /** Converts a value of the scope. The reason of an unknown has no subject; the caller adds it. */
-export function toValue(found: unknown): Value {
-  if (found === null) return { kind: "null" };
-  if (Array.isArray(found)) return { kind: "list", items: found };
-  switch (typeof found) {
+export function toValue(value: unknown): Value {
+  if (value === null) return { kind: "null" };
+  if (Array.isArray(value)) return { kind: "list", items: value };
+  switch (typeof value) {
     case "string":
-      return { kind: "text", text: found };
+      return { kind: "text", text: value };
     case "boolean":
-      return { kind: "boolean", value: found };
+      return { kind: "boolean", value: value };
     case "object":
       return { kind: "group" };
     case "bigint":
-      return toNumber(rationalOf(found));
+      return toNumber(rationalOf(value));
     case "number":
-      return toNumber(decimalOfNumber(found));
+      return toNumber(decimalOfNumber(value));
     default:
       return unknown("is not known here");
   }

@@ -6,10 +6,10 @@ export type JsonSize = { depth: number; values: number };
  */
 export function measureJson(body: Uint8Array, max: JsonSize): JsonSize {
   let [level, depth, values] = [0, 0, 1];
-  for (let at = 0; at < body.length; at++) {
-    const meaning = meanings[body[at] ?? 0];
+  for (let index = 0; index < body.length; index++) {
+    const meaning = meanings[body[index] ?? 0];
     if (meaning === other) continue;
-    if (meaning === quote) at = endOfString(body, at + 1);
+    if (meaning === quote) index = endOfString(body, index + 1);
     else if (meaning === close) level--;
     else values++;
     if (meaning === open) depth = Math.max(depth, ++level);
@@ -20,9 +20,9 @@ export function measureJson(body: Uint8Array, max: JsonSize): JsonSize {
 
 /** Returns the place of the quote that ends a string. */
 function endOfString(body: Uint8Array, start: number): number {
-  let at = start;
-  while (at < body.length && body[at] !== 0x22) at += body[at] === 0x5c ? 2 : 1;
-  return at;
+  let offset = start;
+  while (offset < body.length && body[offset] !== 0x22) offset += body[offset] === 0x5c ? 2 : 1;
+  return offset;
 }
 
 const [other, quote, comma, open, close] = [0, 1, 2, 3, 4];

@@ -23,6 +23,6 @@ const nameServers = new Resolver({ timeout: 2000, tries: 2 });
 const systemLookups = makeBulkhead({ maxConcurrent: 2, maxQueued: 100 });
 
 async function askSystem(host: string): Promise<string[]> {
-  const found = await systemLookups.run(() => lookup(host, { all: true }));
-  return found.map(({ address }) => address);
+  const addresses = await systemLookups.run(() => lookup(host, { all: true }));
+  return addresses.map(({ address }) => address);
 }

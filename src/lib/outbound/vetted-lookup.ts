@@ -23,8 +23,10 @@ export function makeVettedLookup(
 ): LookupFunction {
   return (host, options, callback) => {
     vet(host).then(
-      (found) =>
-        options.all ? callback(null, found) : callback(null, found[0]?.address ?? "", found[0]?.family),
+      (addresses) =>
+        options.all
+          ? callback(null, addresses)
+          : callback(null, addresses[0]?.address ?? "", addresses[0]?.family),
       (error: Error) => callback(error, []),
     );
   };

@@ -37,7 +37,7 @@ const easyPieces = 3;
 function isMostlyEmail(lower: string, email: string): boolean {
   const address = normalizePassword(email).toLowerCase();
   const parts = [address, ...address.split("@"), ...address.split(/[^\p{L}\p{N}]+/u)];
-  const named = parts.filter((part) => part.length >= 3).sort((one, other) => other.length - one.length);
+  const named = parts.filter((part) => part.length >= 3).sort((part, other) => other.length - part.length);
   const rest = named.reduce((text, part) => text.replaceAll(part, ""), lower);
   return rest.length * 2 < lower.length;
 }

@@ -29,15 +29,15 @@ async function readOldServer(folder: string) {
   if (text === undefined) return undefined;
   const lines = text.split("\n");
   const pid = Number(lines[0]);
-  const found = await findProcess(pid);
-  const isHere = found?.workingFolder === undefined || found.workingFolder === (await realpath(folder));
-  const launcher = /cluster_name=tocsin-(\d+)/.exec(found?.command ?? "")?.[1];
+  const running = await findProcess(pid);
+  const isHere = running?.workingFolder === undefined || running.workingFolder === (await realpath(folder));
+  const launcher = /cluster_name=tocsin-(\d+)/.exec(running?.command ?? "")?.[1];
   return {
     text,
     pid,
     // Another program may have got the pid since, especially after a container restart.
-    isAlive: found?.command.includes("postgres") === true && isHere,
-    isOrphan: launcher !== undefined && found?.parent !== Number(launcher),
+    isAlive: running?.command.includes("postgres") === true && isHere,
+    isOrphan: launcher !== undefined && running?.parent !== Number(launcher),
     isStopping: lines[7]?.trim() === "stopping",
   };
 }

@@ -94,8 +94,8 @@ async function removeIfStill(path: string, holder: Holder): Promise<void> {
 }
 
 async function isAlive(holder: Holder): Promise<boolean> {
-  const found = await findProcess(holder.pid);
-  return found !== undefined && (found.started === holder.started || holder.started === "unknown");
+  const running = await findProcess(holder.pid);
+  return running !== undefined && (running.started === holder.started || holder.started === "unknown");
 }
 
 function ignoreCode(code: string, error: unknown): undefined {

@@ -12,14 +12,14 @@ export async function loadSecretsKey(from: {
   mayCreate?: boolean;
 }): Promise<Buffer> {
   if (from.fromEnvironment) return parseKey(from.fromEnvironment, "SECRETS_KEY");
-  const found = await readIfThere(from.file);
-  if (found === undefined && from.mayCreate === false) {
+  const stored = await readIfThere(from.file);
+  if (stored === undefined && from.mayCreate === false) {
     throw new OperatorError(
       `SECRETS_KEY is not set, and there is no file ${from.file}, but the database has secrets that were sealed with a key. ` +
         "Set SECRETS_KEY to that key.",
     );
   }
-  const text = found ?? (await createOrRead(from.file));
+  const text = stored ?? (await createOrRead(from.file));
   return parseKey(text, `SECRETS_KEY is not set, and the file ${from.file}`);
 }
 

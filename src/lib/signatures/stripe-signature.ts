@@ -17,7 +17,9 @@ export function isSignedByStripe({ bytes, header, secrets, now }: Signed): boole
     createHmac("sha256", secret).update(`${parsed.time}.`).update(bytes).digest(),
   );
   // Compares every pair, so that the time reveals nothing.
-  const matches = expected.flatMap((one) => parsed.signatures.map((given) => timingSafeEqual(one, given)));
+  const matches = expected.flatMap((signature) =>
+    parsed.signatures.map((given) => timingSafeEqual(signature, given)),
+  );
   return matches.includes(true);
 }
 

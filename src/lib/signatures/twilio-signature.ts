@@ -31,7 +31,7 @@ export function parseForm(bytes: Buffer, maxFields: number): Map<string, string[
 /** Counts the fields before the form is parsed. */
 function countFields(bytes: Buffer): number {
   let count = 1;
-  for (let at = bytes.indexOf("&"); at !== -1; at = bytes.indexOf("&", at + 1)) count += 1;
+  for (let index = bytes.indexOf("&"); index !== -1; index = bytes.indexOf("&", index + 1)) count += 1;
   return count;
 }
 

@@ -40,10 +40,10 @@ export const activityRhythm = defineMeter({
       .toSorted((a, b) => a.tx_index - b.tx_index)
       .at(-1);
     if (!newest) return [];
-    const known = rhythmOf(previous);
-    const interval = known.last_activity === null ? 0 : time - known.last_activity;
+    const rhythm = rhythmOf(previous);
+    const interval = rhythm.last_activity === null ? 0 : time - rhythm.last_activity;
     // Several transactions of one block or of one task are one activity.
-    const intervals = interval > 0 ? [...known.intervals, interval].slice(-maxIntervals) : known.intervals;
+    const intervals = interval > 0 ? [...rhythm.intervals, interval].slice(-maxIntervals) : rhythm.intervals;
     const evidence = { last_activity: time, intervals };
     return [{ value: 0, tx_hash: newest.tx_hash, position: null, evidence }];
   },

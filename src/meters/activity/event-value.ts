@@ -70,8 +70,8 @@ const pathOf = memoize(10_000, (text) => {
 
 function integerAt(decoded: Decoded | undefined, arg: string): bigint | undefined {
   const path = pathOf(arg);
-  const found = decoded && path && lookUp(decoded.args, path);
-  return found?.kind === "number" && found.value.denominator === 1n ? found.value.numerator : undefined;
+  const value = decoded && path && lookUp(decoded.args, path);
+  return value?.kind === "number" && value.value.denominator === 1n ? value.value.numerator : undefined;
 }
 
 /** Checks positions only: names may also come from the contract's ABI, which is not available here. */

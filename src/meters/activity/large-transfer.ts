@@ -80,10 +80,12 @@ export const largeTransfer = defineMeter({
 
   hidesAmount: ({ token, native }, { solana }, { address, tokenAccounts = [] }) => {
     if (native) return false;
-    const own = [address, ...tokenAccounts.map(({ account }) => account)];
+    const ownAccounts = [address, ...tokenAccounts.map(({ account }) => account)];
     const mint = token ?? address;
     return (solana?.confidential ?? []).some(
-      (moved) => moved.mint === mint && (mint === address || own.some((one) => moved.parties.includes(one))),
+      (moved) =>
+        moved.mint === mint &&
+        (mint === address || ownAccounts.some((account) => moved.parties.includes(account))),
     );
   },
 

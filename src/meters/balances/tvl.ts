@@ -67,13 +67,13 @@ export const tvl = defineMeter({
 
   interpret({ tokens, holder }, results, subject) {
     return readingOrProblem(() => {
-      let at = 0;
+      let offset = 0;
       const assets = tokens.map((asset) => {
         const assetResults = results.slice(
-          at,
-          at + assetReads(asset, holder ?? subject.address, subject).length,
+          offset,
+          offset + assetReads(asset, holder ?? subject.address, subject).length,
         );
-        at += assetResults.length;
+        offset += assetResults.length;
         return valueOfAsset(asset, assetResults, subject);
       });
       return { value: assets.reduce((total, { worth }) => total + worth, 0), evidence: { assets } };

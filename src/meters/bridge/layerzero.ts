@@ -32,8 +32,8 @@ export function deploymentOn(
   chain: string,
   overrides: { endpoint?: string | undefined; receive_library?: string | undefined },
 ): Deployment | undefined {
-  const known = deployments.get(chain);
-  const endpoint = overrides.endpoint ?? known?.endpoint;
-  const receive_library = overrides.receive_library ?? known?.receive_library;
+  const deployment = deployments.get(chain);
+  const endpoint = overrides.endpoint ?? deployment?.endpoint;
+  const receive_library = overrides.receive_library ?? deployment?.receive_library;
   return endpoint && receive_library ? { endpoint, receive_library } : undefined;
 }

@@ -82,8 +82,8 @@ export const proxyImplementation = defineMeter({
 
   // Proxies of these kinds emit an event when they change, so that polling only finds those that break the rule.
   minPollingSeconds({ kind }, previous) {
-    const known = kind ?? kindOf(previous);
-    return known && isReportedByEvents(known) ? slowCheckSeconds : 0;
+    const knownKind = kind ?? kindOf(previous);
+    return knownKind && isReportedByEvents(knownKind) ? slowCheckSeconds : 0;
   },
 
   reads(config, subject, previous) {
@@ -128,9 +128,9 @@ function byPart(plan: ReturnType<typeof planOf>, results: readonly ReadResult[])
   let next = 0;
   return new Map(
     plan.map(({ part, reads }) => {
-      const own = results.slice(next, next + reads.length);
+      const resultsOfKind = results.slice(next, next + reads.length);
       next += reads.length;
-      return [part, own];
+      return [part, resultsOfKind];
     }),
   );
 }

@@ -20,15 +20,19 @@ export function advanceProxyState(
   isFromLog: boolean,
 ): { state: LabelledState; evidence: Record<string, unknown>; isChange: boolean } {
   const changed = proxyParts.filter((part) => {
-    const known = before?.known[part];
-    return observed[part] !== undefined && known !== observed[part] && (isFromLog || known !== undefined);
+    const knownAddress = before?.known[part];
+    return (
+      observed[part] !== undefined &&
+      knownAddress !== observed[part] &&
+      (isFromLog || knownAddress !== undefined)
+    );
   });
-  const known = { ...before?.known, ...observed };
+  const knownParts = { ...before?.known, ...observed };
   // Learning an unknown part is not a change, so the label stays the same.
-  const label = before && changed.length === 0 ? before.label : labelOf(known);
+  const label = before && changed.length === 0 ? before.label : labelOf(knownParts);
   const previous = changed.map((part) => [`previous_${part}`, before?.known[part] ?? null]);
-  const evidence = { state: label, ...known, ...Object.fromEntries(previous) };
-  return { state: { known, label }, evidence, isChange: changed.length > 0 };
+  const evidence = { state: label, ...knownParts, ...Object.fromEntries(previous) };
+  return { state: { known: knownParts, label }, evidence, isChange: changed.length > 0 };
 }
 
 /** A change that a log proves without naming the new state: `unknown` is the part that the next poll has to learn. */
@@ -37,11 +41,15 @@ export function recordChange(
   what: string,
   unknown: Part | undefined,
 ): { state: LabelledState; evidence: Record<string, unknown>; isChange: true } {
-  const known = { ...before?.known };
-  const previous = unknown && known[unknown] ? { [`previous_${unknown}`]: known[unknown] } : {};
-  if (unknown) delete known[unknown];
-  const label = `${labelOf(known)}, ${what}`;
-  return { state: { known, label }, evidence: { state: label, ...known, ...previous }, isChange: true };
+  const knownParts = { ...before?.known };
+  const previous = unknown && knownParts[unknown] ? { [`previous_${unknown}`]: knownParts[unknown] } : {};
+  if (unknown) delete knownParts[unknown];
+  const label = `${labelOf(knownParts)}, ${what}`;
+  return {
+    state: { known: knownParts, label },
+    evidence: { state: label, ...knownParts, ...previous },
+    isChange: true,
+  };
 }
 
 /** With a beacon, an empty implementation slot means unknown: the beacon has the implementation, and it was not read. */
@@ -55,14 +63,14 @@ export function omitUnknownImplementation(observed: ProxyState): ProxyState {
 export function previousProxyState(previous: TimedReading | undefined): LabelledState | undefined {
   const evidence = previous?.evidence;
   if (typeof evidence?.state !== "string") return undefined;
-  const known = proxyParts.flatMap((part) => {
+  const knownParts = proxyParts.flatMap((part) => {
     const address = evidence[part];
     return typeof address === "string" ? [[part, address]] : [];
   });
-  return { known: omitUnknownImplementation(Object.fromEntries(known)), label: evidence.state };
+  return { known: omitUnknownImplementation(Object.fromEntries(knownParts)), label: evidence.state };
 }
 
-function labelOf(known: ProxyState): string {
-  const named = proxyParts.filter((part) => part !== "facets" || known.facets !== undefined);
-  return named.map((part) => `${part} ${known[part] ?? "unknown"}`).join(", ");
+function labelOf(state: ProxyState): string {
+  const named = proxyParts.filter((part) => part !== "facets" || state.facets !== undefined);
+  return named.map((part) => `${part} ${state[part] ?? "unknown"}`).join(", ");
 }

@@ -27,7 +27,7 @@ test("the first events count, with and without a declaration, and others do not"
 
 test("an event that came within a week before is not rare", () => {
   const [first, second] = valuesOf([added(1n), added(2n)]);
-  expect([first, second].map((one) => one?.value)).toEqual([1, 0]);
+  expect([first, second].map((reading) => reading?.value)).toEqual([1, 0]);
   const last = timed(second, start);
   expect(valuesOf([added(4n)], last)[0]?.value).toBe(0);
   expect(valuesOf([unknown], last)[0]?.value).toBe(1);

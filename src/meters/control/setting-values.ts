@@ -31,27 +31,30 @@ export function advanceSettings(
   previous: TimedReading | undefined,
   time: number,
 ): { value: 0 | 1; evidence: Record<string, unknown> } {
-  const known = knownFrom(previous);
-  const since = known?.since ?? time;
-  const moves = { ...known?.moves };
+  const knownValues = knownFrom(previous);
+  const since = knownValues?.since ?? time;
+  const moves = { ...knownValues?.moves };
   const changed: SettingChange[] = [];
   for (const { name, text, isNumber } of observed) {
-    const from = known?.values[name];
+    const from = knownValues?.values[name];
     if (from === undefined || from === text) continue;
     const lately = [...(moves[name] ?? []).filter((at) => at > time - daySeconds), time].slice(-maxMoves);
     const isEarly = isNumber && time < since + learningSeconds;
     moves[name] = isEarly ? Array.from({ length: maxMoves }, () => time) : lately;
     if (moves[name].length < maxMoves) changed.push({ name, from, to: text });
   }
-  const values = { ...known?.values, ...Object.fromEntries(observed.map(({ name, text }) => [name, text])) };
+  const values = {
+    ...knownValues?.values,
+    ...Object.fromEntries(observed.map(({ name, text }) => [name, text])),
+  };
   const evidence = { values, since, moves, ...(changed.length > 0 && { changed }) };
   return { value: changed.length > 0 ? 1 : 0, evidence };
 }
 
 /** What a reading of an event keeps of the reading before it. */
 export function keepMoves(previous: TimedReading | undefined): Record<string, unknown> {
-  const known = knownFrom(previous);
-  return known ? { since: known.since, moves: known.moves } : {};
+  const knownValues = knownFrom(previous);
+  return knownValues ? { since: knownValues.since, moves: knownValues.moves } : {};
 }
 
 function knownFrom(previous: TimedReading | undefined): Known | undefined {

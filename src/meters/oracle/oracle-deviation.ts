@@ -42,8 +42,8 @@ export const oracleDeviation = defineMeter({
   },
 
   reads({ feed, reference_feed }, subject) {
-    return [feed ?? subject.address, ...(reference_feed ? [reference_feed] : [])].flatMap((one) =>
-      feedReadsOn(subject, one),
+    return [feed ?? subject.address, ...(reference_feed ? [reference_feed] : [])].flatMap((feedAddress) =>
+      feedReadsOn(subject, feedAddress),
     );
   },
 

@@ -40,10 +40,10 @@ export function mintChange(
   const state = mintState(authorities, extensions);
   const before = previous?.evidence?.state;
   if (typeof before !== "string") return changeOf(state, previous);
-  const known = new Set(before.split(", ").map((part) => part.split(" ")[0]));
+  const knownParts = new Set(before.split(", ").map((part) => part.split(" ")[0]));
   const comparable = state
     .split(", ")
-    .filter((part) => known.has(part.split(" ")[0]))
+    .filter((part) => knownParts.has(part.split(" ")[0]))
     .join(", ");
   return comparable === before ? { value: 0, evidence: { state } } : changeOf(state, previous);
 }

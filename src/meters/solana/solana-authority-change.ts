@@ -101,13 +101,13 @@ export const solanaAuthorityChange = defineMeter({
 });
 
 function programReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
-  const found = polledChange(previous);
+  const change = polledChange(previous);
   let before = previous?.evidence?.state;
   return loaderActions(activity, address).flatMap(({ call, position, action }) => {
     if (action.kind !== "authority") return [];
     const state = action.authority ?? "none";
     if (state === action.before) return [];
-    const wasFound = state === before && found !== undefined && found.before !== state;
+    const wasFound = state === before && change !== undefined && change.before !== state;
     before = state;
     if (wasFound) return [];
     const evidence = { state, ...(action.before && { previous_state: action.before }) };

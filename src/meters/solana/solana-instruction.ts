@@ -84,9 +84,9 @@ export const solanaInstruction = defineMeter({
 function discriminatorsOf(idl: Idl, name: string | undefined, discriminator: string | undefined): Buffer[] {
   if (discriminator !== undefined) return [Buffer.from(discriminator.slice(2), "hex")];
   const wanted = snakeCase(name ?? "");
-  const known = idl.instructions.filter((instruction) => snakeCase(instruction.name) === wanted);
-  return known.length > 0
-    ? known.map((instruction) => instruction.discriminator)
+  const candidates = idl.instructions.filter((instruction) => snakeCase(instruction.name) === wanted);
+  return candidates.length > 0
+    ? candidates.map((instruction) => instruction.discriminator)
     : [anchorDiscriminator(wanted)];
 }
 

@@ -37,20 +37,20 @@ export function solanaRoundOf(result: ReadResult | undefined): SolanaRound {
     throw new UnreadableState(`The feed could not be read: ${reason}.`);
   }
   if (account.owner === null) throw new UnreadableState("There is no account at the address of the feed.");
-  const found = accountPriceOf(account);
-  if (!found || Math.abs(found.exponent) > maxExponent)
+  const price = accountPriceOf(account);
+  if (!price || Math.abs(price.exponent) > maxExponent)
     throw new UnsupportedState("The account is not a price feed of Pyth or of Switchboard On-Demand.");
-  if (found.updatedAt <= 0) throw new UnreadableState("The feed has no price yet.");
-  const { oracle, exponent, updatedAt, slot, name, isVerified } = found;
+  if (price.updatedAt <= 0) throw new UnreadableState("The feed has no price yet.");
+  const { oracle, exponent, updatedAt, slot, name, isVerified } = price;
   const decimals = Math.max(0, -exponent);
   const scale = (value: bigint) => toUnits(value * 10n ** BigInt(Math.max(0, exponent)), decimals);
   return {
-    price: scale(found.answer),
-    answer: found.answer,
+    price: scale(price.answer),
+    answer: price.answer,
     decimals,
     round_id: BigInt(slot),
     updated_at: updatedAt,
-    confidence: scale(found.confidence),
+    confidence: scale(price.confidence),
     oracle,
     pair: name,
     is_verified: isVerified,

@@ -8,8 +8,8 @@ export function amountOf(
   what: string,
   configuredDecimals: number | undefined,
 ): TokenAmount {
-  const found = unpackAmount(result);
-  if (found) return { ...found, decimals: configuredDecimals ?? found.decimals };
+  const amount = unpackAmount(result);
+  if (amount) return { ...amount, decimals: configuredDecimals ?? amount.decimals };
   const reason =
     result && !result.ok ? result.problem.replace(/\.$/, "").slice(0, 200) : "there is no result";
   throw new UnreadableState(`${what} could not be read: ${reason || "there is no result"}.`);

@@ -50,11 +50,14 @@ function movementIn(
   const { address, chain } = subject;
   if (native) {
     const decimals = chain.native_currency.decimals;
-    const gains = tx.balances.map((one) => ({ holder: one.address, gain: nativeChange(tx, one.address) }));
+    const gains = tx.balances.map((balance) => ({
+      holder: balance.address,
+      gain: nativeChange(tx, balance.address),
+    }));
     return toMovement(address, gains, { decimals, token: chain.native_currency.symbol });
   }
   const mint = token ?? address;
-  const changes = tx.token_balances.filter((one) => one.mint === mint);
+  const changes = tx.token_balances.filter((tokenChange) => tokenChange.mint === mint);
   const [first] = changes;
   if (!first) return undefined;
   const { decimals, scale } = first;
@@ -85,7 +88,9 @@ function withWrapping(movement: Movement, tx: SolanaTransaction, changes: readon
 /** What each owner gained. A token account that is monitored itself is its own holder, and a program that of its vaults. */
 function gainsOf(changes: readonly TokenChange[], { address, tokenAccounts }: Subject): Gain[] {
   const gains = new Map<string, bigint>();
-  const vaultOwners = new Map(tokenAccounts?.map((one) => [one.account, one.owner]));
+  const vaultOwners = new Map(
+    tokenAccounts?.map((tokenAccount) => [tokenAccount.account, tokenAccount.owner]),
+  );
   const isReassigned = changes.filter(({ account }) => account === address).length > 1;
   for (const { account, owner, before, after } of changes) {
     // A vault or a monitored token account that is given to another owner is a transfer to it of what it held.
@@ -110,9 +115,9 @@ function partiesOf(gains: readonly Gain[]): { from: string | null; to: string | 
 
 /** The transaction fee is not a transfer, so it is added back. */
 function nativeChange({ balances, fee_payer, fee }: SolanaTransaction, address: string): bigint {
-  const own = balances.find((one) => one.address === address);
-  if (!own) return 0n;
-  return own.after - own.before + (fee_payer === address ? fee : 0n);
+  const balance = balances.find((balance) => balance.address === address);
+  if (!balance) return 0n;
+  return balance.after - balance.before + (fee_payer === address ? fee : 0n);
 }
 
 function toMovement(
@@ -129,5 +134,5 @@ function toMovement(
 }
 
 function sum(amounts: bigint[]): bigint {
-  return amounts.reduce((total, one) => total + one, 0n);
+  return amounts.reduce((total, amount) => total + amount, 0n);
 }

@@ -12,9 +12,9 @@ export function tokenActions({ calls, nearby = [] }: Activity, account: string):
     .sort((a, b) => a.tx_index - b.tx_index)
     .flatMap((call) => {
       if (!call.solana?.is_success) return [];
-      return call.solana.instructions.flatMap((one) => {
-        const change = one.accounts[0] === account ? changeIn(one) : undefined;
-        return change ? [{ call, position: one.position, ...change }] : [];
+      return call.solana.instructions.flatMap((instruction) => {
+        const change = instruction.accounts[0] === account ? changeIn(instruction) : undefined;
+        return change ? [{ call, position: instruction.position, ...change }] : [];
       });
     });
 }
@@ -77,7 +77,7 @@ function authorityIn(data: Buffer, before: string | null): TokenChange | undefin
 /** The state that the next poll reads after a change, so that it does not report the change again. */
 export function stateAfter(state: string, { part, after }: Pick<TokenAction, "part" | "after">): string {
   if (!part) return state;
-  const parts = state.split(", ").map((one) => one.split(" ") as [string, string]);
+  const parts = state.split(", ").map((part) => part.split(" ") as [string, string]);
   const [owner] = parts.filter(([name]) => name === "owner").map(([, value]) => value);
   const [close] = parts.filter(([name]) => name === "close").map(([, value]) => value);
   return parts
@@ -95,6 +95,6 @@ export function stateAfter(state: string, { part, after }: Pick<TokenAction, "pa
 
 /** What a part of the polled state is, as it is shown. */
 export function valueIn(state: string, part: StatePart): string | undefined {
-  const found = state.split(", ").find((one) => one.startsWith(`${part} `));
-  return found?.slice(part.length + 1).replace(/%$/, " %");
+  const entry = state.split(", ").find((entry) => entry.startsWith(`${part} `));
+  return entry?.slice(part.length + 1).replace(/%$/, " %");
 }

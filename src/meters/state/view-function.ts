@@ -87,9 +87,9 @@ export const viewFunction = defineMeter({
 /** Returns the outputs in the signature, else those in the contract's ABI, else one uint256. */
 function outputsOf(signature: string, abi: AbiIndex | undefined): AbiField[] {
   const view = viewOf(signature);
-  const known = (abi?.functions.get(view?.selector ?? "") ?? []).flatMap(({ item }) =>
+  const candidates = (abi?.functions.get(view?.selector ?? "") ?? []).flatMap(({ item }) =>
     item.type === "function" ? [item.outputs] : [],
   );
-  const outputs = [view?.item.outputs ?? [], ...known].find((list) => list.length > 0);
+  const outputs = [view?.item.outputs ?? [], ...candidates].find((list) => list.length > 0);
   return compileFields(outputs ?? [{ name: "", type: "uint256" }]);
 }

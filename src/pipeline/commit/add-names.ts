@@ -71,18 +71,18 @@ function addressesIn(
   const { config, contract } = rule.target;
   const { parseAddress } = familyOf(contract.subject.chain);
   const { evidence } = cause ?? windowResult.window.at(-1) ?? {};
-  const found = new Map<string, string>();
+  const names = new Map<string, string>();
   const visit = (value: unknown): void => {
-    if (found.size === maxAddresses) return;
+    if (names.size === maxAddresses) return;
     if (typeof value === "string") {
       if (!parsed.has(value))
         parsed.set(value, looksLikeAddress.test(value) ? parseAddress(value) : undefined);
       const address = parsed.get(value);
-      if (address !== undefined) found.set(value, address);
+      if (address !== undefined) names.set(value, address);
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
   };
   [rule.group, evidence, config].forEach(visit);
-  return found;
+  return names;
 }
 
 /** Spares the families texts that are no addresses: hexadecimal with a prefix, or base58. */

@@ -43,10 +43,10 @@ async function lateNotices(app: App, tx: Db, changes: ChangeSet, idOf: (provisio
     .map((change) => ({ ...change, id: idOf(change.event_id) }));
   const ids = late.map(({ id }) => id);
   await clearSilentMark(tx, ids);
-  const known = await listNotificationStates(tx, ids);
+  const states = await listNotificationStates(tx, ids);
   const retractions = await countRetractions(tx, ids);
   return late
-    .filter(({ id }) => known.get(id)?.isShown)
+    .filter(({ id }) => states.get(id)?.isShown)
     .map(({ id, rule }) =>
       newNotice(app, rule.target.contract.org_id, id, "fired", retractions.get(id) ?? 0),
     );
@@ -57,12 +57,12 @@ async function reminderNotices(app: App, tx: Db, changes: ChangeSet, idOf: (prov
   const due = changes.reminders
     .filter(({ rule }) => rule.mode === "live")
     .map((change) => ({ ...change, id: idOf(change.event_id) }));
-  const known = await listNotificationStates(
+  const states = await listNotificationStates(
     tx,
     due.map(({ id }) => id),
   );
   return due
-    .filter(({ id }) => known.get(id)?.isShown)
+    .filter(({ id }) => states.get(id)?.isShown)
     .map(({ id, rule, occurrence }) =>
       newNotice(app, rule.target.contract.org_id, id, "renotified", occurrence),
     );
@@ -73,12 +73,12 @@ async function resolvedNotices(app: App, tx: Db, changes: ChangeSet, idOf: (prov
   const resolved = changes.resolved
     .filter(({ rule }) => rule.notify_on_resolve && rule.mode === "live")
     .map((change) => ({ ...change, id: idOf(change.event_id) }));
-  const known = await listNotificationStates(
+  const states = await listNotificationStates(
     tx,
     resolved.map(({ id }) => id),
   );
   return resolved
-    .filter(({ id }) => known.get(id)?.isNotified)
+    .filter(({ id }) => states.get(id)?.isNotified)
     .map(({ id, rule }) => newNotice(app, rule.target.contract.org_id, id, "resolved"));
 }
 

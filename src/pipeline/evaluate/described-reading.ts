@@ -10,7 +10,7 @@ export function describedReading({ cause, occurrence, windowResult: { window, be
 } {
   if (occurrence) return occurrence;
   // With several conditions, the cause can be a reading of another target.
-  const found = cause ? window.indexOf(cause) : -1;
-  const index = found >= 0 ? found : window.length - 1;
+  const position = cause ? window.indexOf(cause) : -1;
+  const index = position >= 0 ? position : window.length - 1;
   return { reading: window[index], previous: index > 0 ? window[index - 1] : before };
 }

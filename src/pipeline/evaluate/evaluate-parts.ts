@@ -18,9 +18,9 @@ export function evaluateParts(
   now: number,
 ): WindowResult {
   const results = evaluateEachPart(sources, now);
-  const [own] = results;
-  if (!own) throw new Error("A rule has at least one condition.");
-  return results.length === 1 ? own : { ...own, ...combineParts(combines, sources, results) };
+  const [first] = results;
+  if (!first) throw new Error("A rule has at least one condition.");
+  return results.length === 1 ? first : { ...first, ...combineParts(combines, sources, results) };
 }
 
 export function evaluateEachPart(sources: readonly PartSource[], now: number): WindowResult[] {

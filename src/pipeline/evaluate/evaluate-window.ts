@@ -46,8 +46,8 @@ export function evaluateWindow(
 ): WindowResult {
   const { condition } = rule;
   const window = series.between(now - condition.window_seconds, now);
-  const found = applyOperator({ rule, series, window, now, summarise });
-  if (found.holds === null && isMissingData(rule, window, series, now)) {
+  const result = applyOperator({ rule, series, window, now, summarise });
+  if (result.holds === null && isMissingData(rule, window, series, now)) {
     const clause = `no data for ${silenceOf(rule)} s`;
     return { window, baseline: undefined, clause, value: null, holds: true, isNoData: true };
   }
@@ -56,11 +56,11 @@ export function evaluateWindow(
     if (held) return { ...held, baseline: undefined, isNoData: false };
   }
   // The activity has left the window, so the breach is over; the next one is a new event.
-  const holds = found.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
-  const clause = describeClause(condition, found.value);
+  const holds = result.holds ?? (!rule.isPolled && window.length === 0 ? false : null);
+  const clause = describeClause(condition, result.value);
   // After a restart, only the series of a polled target have the reading before the window.
   const before = rule.isPolled ? series.at(now - condition.window_seconds) : undefined;
-  return { window, before, baseline: undefined, isNoData: false, clause, ...found, holds };
+  return { window, before, baseline: undefined, isNoData: false, clause, ...result, holds };
 }
 
 /** State is as it was last read: the newest reading counts even if it came too late for the window. */

@@ -36,7 +36,8 @@ export async function evaluate(
     evaluations.push(...[evaluateOverflow(engine, block, rule) ?? []].flat());
   for (const [rule, readings] of fresh) {
     await pause();
-    for (const one of await evaluateEach(engine, block, rule, readings, pause)) evaluations.push(one);
+    for (const evaluation of await evaluateEach(engine, block, rule, readings, pause))
+      evaluations.push(evaluation);
   }
   return evaluations;
 }
@@ -58,16 +59,19 @@ async function evaluateEach(
   const before = engine.states.get(rule.key);
   const sources = engine.sourcesOf(rule);
   const others = evaluateEachPart(sources.slice(1), block.time);
-  const found: Evaluation[] = [];
+  const evaluations: Evaluation[] = [];
   const occurrences = others.every(({ holds }) => holds) ? findOccurrences(rule, before, readings) : [];
   for (const occurrence of occurrences) {
     await pause();
     const windowResult = toResult(rule, occurrence, sources, others);
     const verdict = toVerdict(occurrence);
-    found.push({ rule, before, verdict, windowResult, cause: occurrence.reading, occurrence });
+    evaluations.push({ rule, before, verdict, windowResult, cause: occurrence.reading, occurrence });
   }
-  engine.due.set(rule.key, engine.nextDue(rule, found.at(-1)?.verdict.state ?? before, block.time, sources));
-  return found;
+  engine.due.set(
+    rule.key,
+    engine.nextDue(rule, evaluations.at(-1)?.verdict.state ?? before, block.time, sources),
+  );
+  return evaluations;
 }
 
 function toVerdict({ state, notifies }: Occurrence): Evaluation["verdict"] {
@@ -81,10 +85,10 @@ function toResult(
   sources: readonly PartSource[],
   others: readonly WindowResult[],
 ): WindowResult {
-  const own = { holds: true, value: reading.value, clause };
+  const result = { holds: true, value: reading.value, clause };
   return {
-    ...{ ...own, window: [reading], baseline: undefined, isNoData: false },
-    ...(others.length > 0 && combineParts(combines, sources, [own, ...others])),
+    ...{ ...result, window: [reading], baseline: undefined, isNoData: false },
+    ...(others.length > 0 && combineParts(combines, sources, [result, ...others])),
   };
 }
 
@@ -162,7 +166,7 @@ function causeOfChange(
   window: readonly TimedReading[],
   fresh: readonly TimedReading[],
 ): TimedReading | undefined {
-  const places = new Map(window.map((reading, at) => [reading, at]));
+  const places = new Map(window.map((reading, index) => [reading, index]));
   const changed = fresh.find((reading) => {
     const before = window[(places.get(reading) ?? 0) - 1];
     return before === undefined || comparedPart(before) !== comparedPart(reading);

@@ -15,7 +15,7 @@ export function exampleEvaluation(
     reading,
   }: { value: number | null; others: (number | null)[]; reading?: TimedReading | undefined },
 ): Evaluation {
-  const own = exampleResult(describeClause(rule.condition, value), value, reading);
+  const result = exampleResult(describeClause(rule.condition, value), value, reading);
   const further = rule.others.map(({ part }, index) => {
     const one = others[index] ?? null;
     return exampleResult(describeClause(part.condition, one), one);
@@ -30,8 +30,8 @@ export function exampleEvaluation(
     verdict: { state: initialState, step: { does: "nothing" }, reason: "first_breach" },
     windowResult:
       further.length > 0
-        ? { ...own, ...combineParts(rule.combines, [rule, ...rule.others], [own, ...further]) }
-        : own,
+        ? { ...result, ...combineParts(rule.combines, [rule, ...rule.others], [result, ...further]) }
+        : result,
     cause: reading,
   };
 }

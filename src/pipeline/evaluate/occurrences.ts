@@ -30,31 +30,31 @@ export function* findOccurrences(
 ): Generator<Occurrence, void, void> {
   let last: Occurrence | undefined;
   const seen = new Map<string, number>();
-  for (const one of fresh) {
-    const key = `${one.reading.tx_hash} ${one.reading.position}`;
+  for (const freshReading of fresh) {
+    const key = `${freshReading.reading.tx_hash} ${freshReading.reading.position}`;
     const ordinal = seen.get(key) ?? 0;
     seen.set(key, ordinal + 1);
-    if (!occurs(rule, one)) continue;
-    last = toOccurrence(rule, one, ordinal, last, before);
+    if (!occurs(rule, freshReading)) continue;
+    last = toOccurrence(rule, freshReading, ordinal, last, before);
     yield last;
   }
 }
 
 function toOccurrence(
   { condition, cooldown_seconds }: Pick<Rule, "condition" | "cooldown_seconds">,
-  one: FreshReading,
+  freshReading: FreshReading,
   ordinal: number,
   last: Occurrence | undefined,
   before: RuleState,
 ): Occurrence {
   const state = last?.state ?? before;
-  const { time, value, tx_hash } = one.reading;
+  const { time, value, tx_hash } = freshReading.reading;
   const isCool = state.last_notified_at === null || time - state.last_notified_at >= cooldown_seconds;
   // Alerts of one transaction are one message, so the cooldown need not separate them.
   const isSameMessage = last?.notifies === true && tx_hash !== null && last.reading.tx_hash === tx_hash;
   const notifies = isCool || isSameMessage;
   return {
-    ...one,
+    ...freshReading,
     ordinal,
     notifies,
     clause: `value ${describeComparison(condition, value)}`,

@@ -29,9 +29,9 @@ export function etaSeconds(
   { operator, threshold }: Condition,
   points: { time: number; value: number | null }[],
 ): number | null {
-  const known = points.flatMap(({ time, value }) => (value === null ? [] : [{ time, value }]));
-  const last = known.at(-1);
-  const slope = slopeOf(known);
+  const numbers = points.flatMap(({ time, value }) => (value === null ? [] : [{ time, value }]));
+  const last = numbers.at(-1);
+  const slope = slopeOf(numbers);
   if (!last || slope === 0 || threshold === null) return null;
   const isRising = operator === "gt" || operator === "gte";
   const isFalling = operator === "lt" || operator === "lte";

@@ -33,7 +33,11 @@ export async function replay(
   until: number,
   yieldToOthers: () => Promise<void>,
 ): Promise<Run> {
-  const sources = given.map((one) => ({ ...one, series: new Series(Number.POSITIVE_INFINITY), added: 0 }));
+  const sources = given.map((replaySource) => ({
+    ...replaySource,
+    series: new Series(Number.POSITIVE_INFINITY),
+    added: 0,
+  }));
   const run: Run = { state: initialState, episodes: [], values: [] };
   // A group exists from its first reading on.
   const isGroup = given[0]?.readings[0]?.group !== undefined;
@@ -60,8 +64,8 @@ type Playing = ReplaySource & PartSource & { added: number };
 /** The times of all readings, ascending, each once. */
 function timesOf(sources: readonly ReplaySource[]): Iterable<number> {
   const times = sources.map(({ readings }) => readings.map(({ time }) => time));
-  const [own = []] = times;
-  if (times.length === 1) return new Set(own);
+  const [ownTimes = []] = times;
+  if (times.length === 1) return new Set(ownTimes);
   return new Set(times.flat().sort((a, b) => a - b));
 }
 

@@ -260,7 +260,7 @@ test("a rule with several conditions has the episodes of a naive evaluation at e
     fc.asyncProperty(parts, combines, fc.constantFrom(0, 30), async (given, how, for_seconds) => {
       const rule = { ...(given[0]?.part as Rule), combines: how, for_seconds };
       const until = Math.max(...given.map(({ all }) => all.at(-1)?.time ?? 1_000)) + 300;
-      const sources = given.map((one) => sourceOf(one.part, one.all));
+      const sources = given.map((source) => sourceOf(source.part, source.all));
       const { episodes } = await replay(rule, sources, until, async () => undefined);
       expect(episodes.map(({ fired_at, resolved_at }) => ({ fired_at, resolved_at }))).toEqual(
         episodesBySecond(rule, given, until),
@@ -351,9 +351,9 @@ test("a growing window has the aggregate of each of its prefixes", () => {
       summaries,
       (older, added, aggregation, summarise) => {
         const valueAt = growingWindow({ aggregation, window_seconds: 60 }, { older, added }, summarise);
-        for (const at of added.keys()) {
-          const window = [...older, ...added.slice(0, at + 1)];
-          expect(valueAt(at)).toBe(aggregate(aggregation, window, 60, summarise));
+        for (const index of added.keys()) {
+          const window = [...older, ...added.slice(0, index + 1)];
+          expect(valueAt(index)).toBe(aggregate(aggregation, window, 60, summarise));
         }
       },
     ),

@@ -15,10 +15,10 @@ export async function addSenders(reader: ChainReader, changes: ChangeSet, patien
     return reading && lacksSender(reading) ? [{ fired, reading }] : [];
   });
   if (incomplete.length === 0) return;
-  const found = await findSenders(reader.senders, patience, incomplete);
+  const senders = await findSenders(reader.senders, patience, incomplete);
   for (const { fired, reading } of incomplete) {
     // The reading stays in memory, so that a later event on it does not fetch the transaction again.
-    reading.evidence = { ...reading.evidence, sender: found.get(reading.tx_hash ?? "") ?? null };
+    reading.evidence = { ...reading.evidence, sender: senders.get(reading.tx_hash ?? "") ?? null };
     Object.assign(fired.event, describeEvent(fired.evaluation));
   }
 }

@@ -75,20 +75,20 @@ export async function addResult(
 }
 
 function recordUnread(changes: ChangeSet, { unread }: BlockResult["measured"], { height }: Block): void {
-  for (const [{ id, generation }, one] of unread)
-    changes.unread.set(id, { generation, height, problem: unreadText(one, height) });
+  for (const [{ id, generation }, reason] of unread)
+    changes.unread.set(id, { generation, height, problem: unreadText(reason, height) });
 }
 
 /** Records the implementations that contracts have from a block on, and decodes by them from then on. */
 export async function applyCodeChanges(
   { app, engine, changes }: Applying,
   codes: ReadonlyMap<WatchedContract, Code>,
-  at: BlockPoint,
+  position: BlockPoint,
 ): Promise<void> {
   for (const [contract, code] of codes) {
-    changes.codes.push({ contract_id: contract.id, height: at.height, ...code });
+    changes.codes.push({ contract_id: contract.id, height: position.height, ...code });
     if (code.implementation || code.beacon || contract.code?.implementation) {
-      await changeCode(app, engine, contract, code, at);
+      await changeCode(app, engine, contract, code, position);
     } else contract.code = code;
   }
 }

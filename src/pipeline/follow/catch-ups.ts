@@ -257,7 +257,7 @@ export class CatchUps {
   }
 
   private end(lane: Lane): void {
-    this.lanes = this.lanes.filter((one) => one !== lane);
+    this.lanes = this.lanes.filter((other) => other !== lane);
   }
 }
 

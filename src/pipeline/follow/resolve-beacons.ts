@@ -11,15 +11,15 @@ export async function resolveBeacons(
   engine: EngineState,
   { reader, patience }: { reader: ChainReader; patience: Patience },
   codes: ReadonlyMap<WatchedContract, Code>,
-  at: BlockPosition,
+  position: BlockPosition,
 ): Promise<Map<WatchedContract, Code>> {
   const family = familyOf(engine.watchList.chain);
   const known = [...codes.values()];
-  const resolving = family.code.resolveBeacons(known, readOrNothing(reader, at));
+  const resolving = family.code.resolveBeacons(known, readOrNothing(reader, position));
   const resolved = (await patience.resultOf(resolving)) ?? known;
   const complete = new Map([...codes.keys()].map((contract, index) => [contract, resolved[index] as Code]));
   for (const [contract, code] of complete) {
-    if (lacksImplementation(code)) engine.unread.set(contract.id, at.time);
+    if (lacksImplementation(code)) engine.unread.set(contract.id, position.time);
   }
   return complete;
 }

@@ -50,8 +50,8 @@ export class Suspensions {
   /** Suspends addresses that the reader cannot follow, and resumes those that it can follow again. */
   async update(step: CatchUpStep): Promise<void> {
     const { app, chain, reader } = this.parts;
-    for (let one = reader.popUnreadableAddress?.(); one; one = reader.popUnreadableAddress?.())
-      await this.suspend(step, one);
+    for (let address = reader.popUnreadableAddress?.(); address; address = reader.popUnreadableAddress?.())
+      await this.suspend(step, address);
     const nowMs = app.clock.now().getTime();
     const isDue = nowMs >= this.nextCheckMs;
     if (isDue) {
@@ -61,7 +61,7 @@ export class Suspensions {
     }
     const { checked } = this;
     this.checked = [];
-    for (const one of checked) await this.apply(step, one);
+    for (const check of checked) await this.apply(step, check);
     if (isDue || checked.length > 0) await this.catchUps?.start();
     for (const { addresses, attempts, problem } of (await this.catchUps?.advance(step)) ?? [])
       for (const address of addresses) await this.apply(step, { address, attempts, problem });
@@ -116,10 +116,10 @@ export class Suspensions {
     for (const row of await listWatchedOf(tx, contracts)) {
       const height = lowest.get(row.id);
       const { targets } = await suspendedPart(this.parts.app, this.parts.chain, row);
-      const own = targets.filter(({ meter }) => meter.measure && !meter.pollsAlone);
-      if (height === undefined || own.length === 0) continue;
-      const series_ids = own.flatMap(seriesOf);
-      const rule_ids = own.flatMap(({ rules }) => rules.map(({ id }) => id));
+      const affected = targets.filter(({ meter }) => meter.measure && !meter.pollsAlone);
+      if (height === undefined || affected.length === 0) continue;
+      const series_ids = affected.flatMap(seriesOf);
+      const rule_ids = affected.flatMap(({ rules }) => rules.map(({ id }) => id));
       await rewindSeries(tx, { series_ids, rule_ids, height });
     }
   }

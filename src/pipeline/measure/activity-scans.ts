@@ -27,9 +27,9 @@ export class ActivityScans {
 
   /** Removes and returns the contracts that were active up to a height. */
   take(height: number, watchList: WatchList): WatchedContract[] {
-    const due = this.found.filter((one) => one.height <= height);
-    this.found = this.found.filter((one) => one.height > height);
-    const addresses = new Set(due.flatMap((one) => [...one.addresses]));
+    const due = this.found.filter((scan) => scan.height <= height);
+    this.found = this.found.filter((scan) => scan.height > height);
+    const addresses = new Set(due.flatMap((scan) => [...scan.addresses]));
     return [...addresses].flatMap((address) =>
       [...watchList.at(address)].filter(({ subject }) => subject.address === address),
     );

@@ -31,16 +31,16 @@ export class ComparisonBudget {
     for (const [contract, activity] of touched) {
       const weight = weightOf(activity);
       for (const target of contract.targets)
-        for (const one of [target, ...target.rules.filter(({ matcher }) => matcher)])
-          this.shares.add(contract.org_id, weight * costOf(one));
+        for (const compared of [target, ...target.rules.filter(({ matcher }) => matcher)])
+          this.shares.add(contract.org_id, weight * costOf(compared));
     }
   }
 
   /** Returns what a target or rule may see of an activity: the latest calls and events, if all would be too many. */
-  limit(org_id: string, one: Comparing, activity: Activity): Activity {
+  limit(org_id: string, comparing: Comparing, activity: Activity): Activity {
     const share = this.shares.of(org_id);
     if (share === Number.POSITIVE_INFINITY) return activity;
-    const allowed = Math.max(share / costOf(one), minWeight);
+    const allowed = Math.max(share / costOf(comparing), minWeight);
     const weight = weightOf(activity);
     return weight <= allowed ? activity : latestOf(activity, allowed / weight);
   }
@@ -50,9 +50,9 @@ export function countOf({ calls, events, internal = [] }: Activity): number {
   return calls.length + events.length + internal.length;
 }
 
-function costOf(one: Comparing): number {
-  if ("meter" in one) return lookCost + filterSize(one.config);
-  const { expression, events = [], functions = [] } = one.matcher ?? {};
+function costOf(comparing: Comparing): number {
+  if ("meter" in comparing) return lookCost + filterSize(comparing.config);
+  const { expression, events = [], functions = [] } = comparing.matcher ?? {};
   const clauses = [...events, ...functions].map((clause) => lookCost + sizeOf(clause.expression));
   return clauses.reduce((sum, size) => sum + size, lookCost + sizeOf(expression));
 }

@@ -28,9 +28,9 @@ function isNeeded({ meter, config, rules }: WatchedTarget, call: Call): boolean 
   return call.receipt?.is_success !== false && rules.some(({ matcher }) => (matcher?.events.length ?? 0) > 0);
 }
 
-export function unreadText(one: Unread, height: number): string {
-  if (!("tx_hash" in one)) return limitedText(one, height);
-  return `The transaction ${one.tx_hash} in slot ${height} has ${reasons[one.unread]}.`;
+export function unreadText(unread: Unread, height: number): string {
+  if (!("tx_hash" in unread)) return limitedText(unread, height);
+  return `The transaction ${unread.tx_hash} in slot ${height} has ${reasons[unread.unread]}.`;
 }
 
 const reasons: Record<UnreadTransaction["unread"], string> = {

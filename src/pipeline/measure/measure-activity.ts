@@ -67,7 +67,7 @@ export async function measureActivity(
   }
   const { unread } = measuring.measured;
   for (const [target, counts] of limitReadings(found)) unread.set(target, { unread: "readings", ...counts });
-  for (const one of found) await addReadings(measuring, one, pause);
+  for (const foundInActivity of found) await addReadings(measuring, foundInActivity, pause);
 }
 
 type InActivity = { target: WatchedTarget; activity: Activity; budget: ComparisonBudget };
@@ -78,8 +78,8 @@ async function findReadings(
   { target, activity, budget }: InActivity,
   pause: Pause,
 ): Promise<FoundInActivity> {
-  const limited = (one: WatchedTarget | WatchedRule) => {
-    const seen = budget.limit(target.contract.org_id, one, activity);
+  const limited = (source: WatchedTarget | WatchedRule) => {
+    const seen = budget.limit(target.contract.org_id, source, activity);
     const [found, counted] = [countOf(activity), countOf(seen)];
     if (counted < found) measured.unread.set(target, { unread: "comparisons", found, counted });
     return seen;
@@ -127,9 +127,9 @@ export function addToObservers({ engine, block, measured }: Measuring, { observe
 /** Has a rule evaluated for new readings of its series. */
 export function addToRule({ measured }: Measuring, rule: WatchedRule, fresh: readonly FreshReading[]): void {
   if (!rule.isEach) return void measured.rules.add(rule);
-  const known = measured.fresh.get(rule) ?? [];
-  for (const one of fresh) known.push(one);
-  measured.fresh.set(rule, known);
+  const freshReadings = measured.fresh.get(rule) ?? [];
+  for (const freshReading of fresh) freshReadings.push(freshReading);
+  measured.fresh.set(rule, freshReadings);
 }
 
 /** What a rule may see of an activity, and the readings of its target. */

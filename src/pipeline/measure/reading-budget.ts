@@ -20,15 +20,15 @@ export function limitReadings(
   available = maxReadings,
 ): Map<WatchedTarget, { found: number; counted: number }> {
   const shares = new FairShares(available);
-  for (const one of found)
-    for (const { length } of listsOf(one)) shares.add(one.target.contract.org_id, length);
+  for (const foundReadings of found)
+    for (const { length } of listsOf(foundReadings)) shares.add(foundReadings.target.contract.org_id, length);
   const limited = new Map<WatchedTarget, { found: number; counted: number }>();
-  for (const one of found) {
-    const share = Math.max(Math.floor(shares.of(one.target.contract.org_id)), minReadings);
-    const largest = Math.max(...listsOf(one).map(({ length }) => length));
+  for (const foundReadings of found) {
+    const share = Math.max(Math.floor(shares.of(foundReadings.target.contract.org_id)), minReadings);
+    const largest = Math.max(...listsOf(foundReadings).map(({ length }) => length));
     if (largest <= share) continue;
-    for (const list of listsOf(one)) list.splice(0, list.length - share);
-    limited.set(one.target, { found: largest, counted: share });
+    for (const list of listsOf(foundReadings)) list.splice(0, list.length - share);
+    limited.set(foundReadings.target, { found: largest, counted: share });
   }
   return limited;
 }

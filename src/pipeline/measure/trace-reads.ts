@@ -118,14 +118,14 @@ export class TraceReads {
     const blocks = missing.map(({ block }) => block);
     if (blocks.length === 0 || this.tasks >= maxTasks) return;
     this.tasks += 1;
-    for (const one of missing) one.askedMs = Number.POSITIVE_INFINITY;
+    for (const trace of missing) trace.askedMs = Number.POSITIVE_INFINITY;
     const isSupported = await this.reader
       .traces?.(blocks, (block, calls) => this.keep(block, calls))
       .catch((error: unknown) => this.explain(error))
       .finally(() => {
         this.tasks -= 1;
       });
-    for (const one of missing) one.askedMs = this.nowMs();
+    for (const trace of missing) trace.askedMs = this.nowMs();
     if (isSupported === false) for (const { hash } of blocks) this.giveUp(hash);
   }
 

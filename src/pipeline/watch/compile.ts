@@ -51,7 +51,7 @@ export async function compileContract(
 
 /** True if a target would miss transactions of suspended addresses. */
 export function missesTransactions(target: WatchedTarget, suspended: ReadonlySet<string>): boolean {
-  return transactionAddressesOf(target).some((one) => suspended.has(one));
+  return transactionAddressesOf(target).some((transactionAddress) => suspended.has(transactionAddress));
 }
 
 /** Leaves out the targets that would miss transactions. The state of others can be read as before. */
@@ -64,11 +64,11 @@ function removeSuspended(contract: WatchedContract): void {
 }
 
 function addRules(target: WatchedTarget, rows: readonly WatchRuleRow[]): void {
-  const own = rows.filter(({ target_id }) => target_id === target.id);
-  target.rules = own.flatMap((row) => compileRule(target, row) ?? []);
+  const rulesOfTarget = rows.filter(({ target_id }) => target_id === target.id);
+  target.rules = rulesOfTarget.flatMap((row) => compileRule(target, row) ?? []);
   // Also of its own target, of whose readings the rule may count only some.
   for (const rule of target.rules)
-    for (const other of new Set(rule.others.map((one) => one.target))) other.observers.push(rule);
+    for (const other of new Set(rule.others.map((condition) => condition.target))) other.observers.push(rule);
 }
 
 function compileTarget(

@@ -45,7 +45,7 @@ export async function loadGroups(
   const missing = new Map(
     wanted
       .filter(({ rule, group }) => engine.isEvicted(rule, group))
-      .map((one) => [ruleKey(one.rule.id, one.group), one]),
+      .map((entry) => [ruleKey(entry.rule.id, entry.group), entry]),
   );
   if (missing.size === 0) return;
   const groups = [...missing.values()].map(({ rule, group }) => ({
@@ -84,8 +84,8 @@ async function findLeaving(
         : { series_id, after, until: time - window_seconds, limit: null },
     );
   }
-  const found = await listLatestGroups(db, spans, samplesUpTo);
-  return found.map(({ series_id, group }) => ({ rule: rules.get(series_id) as WatchedRule, group }));
+  const groupRows = await listLatestGroups(db, spans, samplesUpTo);
+  return groupRows.map(({ series_id, group }) => ({ rule: rules.get(series_id) as WatchedRule, group }));
 }
 
 /** Loads the groups of rules when their contracts are loaded: the latest ones, and those that are pending or firing. */
@@ -93,17 +93,17 @@ export async function fillGroups(
   db: Db,
   engine: EngineState,
   rules: readonly WatchedRule[],
-  at: BlockPoint,
+  position: BlockPoint,
 ): Promise<void> {
   if (rules.length === 0) return;
-  const afterOf = (rule: WatchedRule) => at.time - lookbackSeconds(rule) - engine.slackSeconds;
+  const afterOf = (rule: WatchedRule) => position.time - lookbackSeconds(rule) - engine.slackSeconds;
   const spans = rules.map((rule) => ({
     series_id: seriesIdOf(rule),
     after: afterOf(rule),
     until: Number.POSITIVE_INFINITY,
     limit: engine.maxGroups + 1,
   }));
-  const latest = await listLatestGroups(db, spans, at.height);
+  const latest = await listLatestGroups(db, spans, position.height);
   const bySeries = Map.groupBy(latest, ({ series_id }) => series_id);
   const kept = rules.flatMap((rule) => keptGroups(engine, rule, bySeries.get(seriesIdOf(rule)) ?? []));
   const wanted = kept.map(({ rule, group }) => ({
@@ -111,7 +111,7 @@ export async function fillGroups(
     group,
     after: afterOf(rule),
   }));
-  addSamples(engine, await listGroupSamples(db, wanted, at.height));
+  addSamples(engine, await listGroupSamples(db, wanted, position.height));
   // The latest last, as if they had been seen in this order.
   for (const { rule, group } of kept.toReversed()) engine.states.groups.see(rule.id, group);
   // States were loaded before, maybe of more groups than may stay.

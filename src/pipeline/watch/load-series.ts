@@ -12,14 +12,14 @@ export async function fillSeries(
   app: App,
   engine: EngineState,
   contracts: WatchedContract[],
-  at: BlockPoint,
+  position: BlockPoint,
 ): Promise<void> {
   const rules = contracts.flatMap(({ targets }) => targets.flatMap((target) => target.rules));
   await fillGroups(
     app.db,
     engine,
     rules.filter(({ group_by }) => group_by),
-    at,
+    position,
   );
   const needed = new Map<string, number>();
   for (const target of contracts.flatMap(({ targets }) => targets)) {
@@ -46,8 +46,8 @@ export async function fillSeries(
     const seconds = ids.reduce((max, id) => Math.max(max, needed.get(id) ?? 0), 0);
     const past = ids.filter((id) => compared.has(id));
     const [minutes, singles] = [ids.filter((id) => counted.has(id)), ids.filter((id) => !counted.has(id))];
-    await addPast(app, engine, singles, past, { height: at.height, from: at.time - seconds });
-    await addMinutes(app, engine, minutes, at, at.time - seconds);
+    await addPast(app, engine, singles, past, { height: position.height, from: position.time - seconds });
+    await addMinutes(app, engine, minutes, position, position.time - seconds);
   }
 }
 
@@ -72,13 +72,20 @@ async function addMinutes(
   app: App,
   engine: EngineState,
   series_ids: string[],
-  at: BlockPoint,
+  position: BlockPoint,
   from: number,
 ): Promise<void> {
   if (series_ids.length === 0) return;
-  const singlesFrom = Math.floor((at.time - engine.foldAfterSeconds) / 60) * 60;
-  await addPast(app, engine, series_ids, [], { height: at.height, from: Math.max(from, singlesFrom - 1) });
-  const rows = await listMinutes(app.db, series_ids, { after: from, before: singlesFrom, upTo: at.height });
+  const singlesFrom = Math.floor((position.time - engine.foldAfterSeconds) / 60) * 60;
+  await addPast(app, engine, series_ids, [], {
+    height: position.height,
+    from: Math.max(from, singlesFrom - 1),
+  });
+  const rows = await listMinutes(app.db, series_ids, {
+    after: from,
+    before: singlesFrom,
+    upTo: position.height,
+  });
   for (const [series_id, group] of Map.groupBy(rows, (row) => row.series_id)) {
     engine.series(series_id).addOlder(group.map(({ series_id: _, ...minute }) => minute));
   }

@@ -33,22 +33,22 @@ export type Loaded = { engine: EngineState; watchVersion: number; height: number
 export async function loadEngineState(
   app: App,
   chain: Chain,
-  at: BlockPoint,
-  headTime = at.time,
+  position: BlockPoint,
+  headTime = position.time,
 ): Promise<Loaded> {
   const engine = new EngineState(chain, { maxGroups: app.config.groupsInMemory });
   engine.observeHead(headTime);
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
-  const versions = await loadRuleStates(app, engine, chain, at);
+  const versions = await loadRuleStates(app, engine, chain, position);
   for (let after = firstId; ; ) {
-    const rows = await listWatched(app.db, chain.chain, at.time, { afterId: after, limit: pageSize });
+    const rows = await listWatched(app.db, chain.chain, position.time, { afterId: after, limit: pageSize });
     dropFormerStates(engine, rows, versions);
-    await addContracts(app, engine, chain, rows, at);
+    await addContracts(app, engine, chain, rows, position);
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) {
-      engine.removePaused(at.time);
-      return { engine, watchVersion, height: at.height };
+      engine.removePaused(position.time);
+      return { engine, watchVersion, height: position.height };
     }
     after = last.id;
   }
@@ -59,9 +59,9 @@ async function loadRuleStates(
   app: App,
   engine: EngineState,
   chain: Chain,
-  at: BlockPoint,
+  position: BlockPoint,
 ): Promise<Map<string, number>> {
-  const rows = await listRuleStates(app.db, chain.chain, at.height);
+  const rows = await listRuleStates(app.db, chain.chain, position.height);
   for (const { rule_id, group, state } of rows) engine.states.set(ruleKey(rule_id, group), state);
   return new Map(rows.map(({ rule_id, version }) => [rule_id, version]));
 }
@@ -87,23 +87,28 @@ export async function applyConfigChanges(
   app: App,
   loaded: Loaded,
   chain: Chain,
-  at: BlockPoint,
+  position: BlockPoint,
 ): Promise<void> {
-  const { ids, rows, newest } = await listWatchChanges(app.db, chain.chain, loaded.watchVersion, at.time);
+  const { ids, rows, newest } = await listWatchChanges(
+    app.db,
+    chain.chain,
+    loaded.watchVersion,
+    position.time,
+  );
   const removed = new Set(ids);
   for (const row of rows) removed.delete(row.id);
   for (const id of removed) loaded.engine.watchList.remove(id);
   // The stored states of a changed rule and of its groups were deleted.
   const rule_ids = rows.flatMap(({ rules }) => rules.map(({ id }) => id));
   for (const rule_id of rule_ids) loaded.engine.states.resetGroups(rule_id);
-  for (const { rule_id, group, state } of await listStatesOf(app.db, rule_ids, at.height)) {
+  for (const { rule_id, group, state } of await listStatesOf(app.db, rule_ids, position.height)) {
     loaded.engine.states.set(ruleKey(rule_id, group), state);
   }
   for (const { id } of rows) {
     // Upgrades were not followed while the contract was not monitored.
-    if (!loaded.engine.watchList.contract(id)) loaded.engine.unread.set(id, at.time);
+    if (!loaded.engine.watchList.contract(id)) loaded.engine.unread.set(id, position.time);
   }
-  await addContracts(app, loaded.engine, chain, rows, at);
+  await addContracts(app, loaded.engine, chain, rows, position);
   loaded.watchVersion = newest;
 }
 
@@ -116,7 +121,7 @@ export async function changeCode(
   engine: EngineState,
   contract: WatchedContract,
   code: Code | undefined,
-  at: BlockPoint,
+  position: BlockPoint,
 ): Promise<void> {
   const { org_id, subject } = contract;
   const { chain, address } = subject;
@@ -125,7 +130,7 @@ export async function changeCode(
   const implementation_abi = code?.implementation ? await abiAt(code.implementation) : null;
   const stored = { chain, address, abi, implementation_abi, code: code ?? null };
   const changed = await familyOf(chain).compileSubject(stored, offloadFor(app.workers, org_id));
-  engine.changeCode(contract, changed, code, at.time);
+  engine.changeCode(contract, changed, code, position.time);
 }
 
 async function addContracts(
@@ -133,7 +138,7 @@ async function addContracts(
   engine: EngineState,
   chain: Chain,
   rows: WatchRow[],
-  at: BlockPoint,
+  position: BlockPoint,
 ): Promise<void> {
   const contracts: WatchedContract[] = [];
   for (const row of rows) {
@@ -141,7 +146,7 @@ async function addContracts(
     // Rules and targets take a while to compile as well.
     await setImmediate();
   }
-  await fillSeries(app, engine, contracts, at);
-  for (const contract of contracts) engine.watch(contract, at.time);
+  await fillSeries(app, engine, contracts, position);
+  for (const contract of contracts) engine.watch(contract, position.time);
   engine.evictGroups();
 }

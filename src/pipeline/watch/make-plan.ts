@@ -47,9 +47,9 @@ export function makePlan(
       // A target whose changes are events is read so rarely that it does not count.
       if (target.meter.reads && !target.meter.checkSeconds) {
         pollingSeconds = Math.min(pollingSeconds ?? interval, interval);
-        const own = ownCallsOf(chain, target, subject);
-        if (own.length === 0) stateTargets += 1;
-        for (const key of own) ownCalls.add(key);
+        const calls = ownCallsOf(chain, target, subject);
+        if (calls.length === 0) stateTargets += 1;
+        for (const key of calls) ownCalls.add(key);
         stateAddresses.add(subject.address);
         for (const token of target.meter.heldTokens?.(target.config, subject) ?? [])
           holders.set(token, (holders.get(token) ?? new Set()).add(subject.address));
@@ -113,10 +113,10 @@ function eventsOf(chain: Chain, contract: PlannedContract): EventFilter[] {
   const targets = contract.targets.filter((target) => targetNeeds(target).has("logs"));
   if (targets.length === 0) return [];
   const { subject } = contract;
-  const own = targets.flatMap(
+  const logFilters = targets.flatMap(
     ({ meter, config }) =>
       meter.events?.(config, subject) ??
       [subject.address, ...(meter.relatedAddresses?.(config, subject) ?? [])].map((address) => ({ address })),
   );
-  return [...own, ...familyOf(chain).code.upgradeEvents(contract)];
+  return [...logFilters, ...familyOf(chain).code.upgradeEvents(contract)];
 }

@@ -97,7 +97,9 @@ export class WatchList {
   transactionAddresses(): ReadonlySet<string> {
     this.cachedAddresses ??= new Set(
       [...this.contracts.values()].flatMap(({ targets, suspended }) =>
-        targets.flatMap((target) => transactionAddressesOf(target)).filter((one) => !suspended.has(one)),
+        targets
+          .flatMap((target) => transactionAddressesOf(target))
+          .filter((address) => !suspended.has(address)),
       ),
     );
     return this.cachedAddresses;
@@ -168,8 +170,8 @@ export class WatchList {
   group(rule: WatchedRule, group: string): WatchedRule {
     const groups = this.groups.get(rule) ?? new Map<string, WatchedRule>();
     this.groups.set(rule, groups);
-    const known = groups.get(group);
-    if (known) return known;
+    const members = groups.get(group);
+    if (members) return members;
     const fresh = { ...rule, group, key: ruleKey(rule.id, group) };
     groups.set(group, fresh);
     return fresh;

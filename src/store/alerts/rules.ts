@@ -190,6 +190,6 @@ export async function missingChannels(db: Db, org_id: string, channel_ids: strin
     .orderBy("id")
     .forKeyShare()
     .execute();
-  const found = new Set(rows.map((row) => row.id));
-  return channel_ids.filter((id) => !found.has(id));
+  const ids = new Set(rows.map((row) => row.id));
+  return channel_ids.filter((id) => !ids.has(id));
 }

@@ -46,16 +46,16 @@ export async function listAnomalyCandidates(
 export async function recordChecked(
   db: Db,
   target_id: string,
-  found: Insertable<Database["anomalies"]>[],
+  anomalies: Insertable<Database["anomalies"]>[],
   /** Anomaly types that continue an earlier anomaly, with the time of their last occurrence. */
   ongoing: ReadonlyMap<string, Date>,
   progress: { checked_until: Date; checked_at: Date },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    if (found.length > 0) {
+    if (anomalies.length > 0) {
       await tx
         .insertInto("anomalies")
-        .values(found)
+        .values(anomalies)
         .onConflict((conflict) => conflict.columns(["target_id", "anomaly_type", "at"]).doNothing())
         .execute();
     }

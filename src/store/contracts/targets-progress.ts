@@ -31,11 +31,11 @@ async function recordActivity(db: Db, activity: ReadonlyMap<string, number>): Pr
 
 async function recordValues(db: Db, readings: [string, Progress][]): Promise<void> {
   if (readings.length === 0) return;
-  const values = readings.map(([, one]) => ("value" in one ? one.value : null));
-  const times = readings.map(([, one]) => ("time" in one ? one.time : null));
-  const unsupported = readings.map(([, one]) => "problem" in one && one.isUnsupported);
-  const problems = readings.map(([, one]) => ("problem" in one ? one.problem : null));
-  const readable = readings.map(([, one]) => "isReadable" in one);
+  const values = readings.map(([, progress]) => ("value" in progress ? progress.value : null));
+  const times = readings.map(([, progress]) => ("time" in progress ? progress.time : null));
+  const unsupported = readings.map(([, progress]) => "problem" in progress && progress.isUnsupported);
+  const problems = readings.map(([, progress]) => ("problem" in progress ? progress.problem : null));
+  const readable = readings.map(([, progress]) => "isReadable" in progress);
   await sql`
     update targets t set
       last_value = coalesce(u.value, t.last_value),
@@ -47,7 +47,7 @@ async function recordValues(db: Db, readings: [string, Progress][]): Promise<voi
       status_reason =
         case when u.problem is null and t.status_code = 'unresolved_rule_names' then t.status_reason else u.problem end
     from unnest(${arrayText(readings.map(([id]) => id))}::uuid[],
-      ${arrayText(readings.map(([, one]) => one.generation))}::int[], ${arrayText(values)}::float8[],
+      ${arrayText(readings.map(([, progress]) => progress.generation))}::int[], ${arrayText(values)}::float8[],
       ${arrayText(times)}::float8[], ${problems}::text[], ${unsupported}::boolean[], ${readable}::boolean[])
       as u (id, generation, value, time, problem, unsupported, readable)
     where t.id = u.id and t.generation = u.generation

@@ -68,7 +68,7 @@ export async function claimDeliveries(
       select c.id from channels c where c.id = any(${ids}::uuid[]) and ${canSend(now)}
       for no key update skip locked`.execute(tx);
     if (held.length === 0) return [];
-    const limits = held.map(({ id }) => wanted.find((one) => one.channel_id === id)?.limit ?? 0);
+    const limits = held.map(({ id }) => wanted.find((request) => request.channel_id === id)?.limit ?? 0);
     const { rows } = await sql<Claimed>`
       update deliveries set status = 'sending', attempts = attempts + 1, fence = fence + 1, worker_id = ${worker_id}
       where id in (

@@ -146,9 +146,9 @@ export async function resolveEvents(
   if (resolved.length === 0) return;
   await sql`
     update alert_events e set status = 'resolved', resolved_at = u.at, resolved_height = u.height
-    from unnest(${resolved.map((one) => one.event_id)}::uuid[],
-      ${resolved.map((one) => new Date(one.time * 1000))}::timestamptz[],
-      ${resolved.map((one) => one.height)}::bigint[]) as u (id, at, height)
+    from unnest(${resolved.map((event) => event.event_id)}::uuid[],
+      ${resolved.map((event) => new Date(event.time * 1000))}::timestamptz[],
+      ${resolved.map((event) => event.height)}::bigint[]) as u (id, at, height)
     where e.id = u.id and e.status in ('firing', 'acknowledged')`.execute(db);
 }
 
@@ -204,7 +204,7 @@ export async function listNotificationStates(
     select e.id, e.held_for is null as "isShown",
       exists (select 1 from alert_notices n where n.event_id = e.id and n.kind = 'fired') as "isNotified"
     from alert_events e where e.id = any(${event_ids}::uuid[])`.execute(db);
-  return new Map(rows.map(({ id, ...known }) => [id, known]));
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
 /** Counts the retractions of each event: an event that fires again after a retraction is notified again. */

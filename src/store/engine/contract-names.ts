@@ -27,7 +27,7 @@ export async function listNames(
     where ${isKnownToViewersOf(sql`other`, sql`c`)}`.execute(db);
   const byContract = Map.groupBy(rows, ({ contract_id }) => contract_id);
   return new Map(
-    [...byContract].map(([id, named]) => [id, new Map(named.map((one) => [one.address, one.label]))]),
+    [...byContract].map(([id, named]) => [id, new Map(named.map((entry) => [entry.address, entry.label]))]),
   );
 }
 

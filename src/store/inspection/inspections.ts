@@ -90,22 +90,22 @@ export async function hasOwnAbi(db: Db, contract_id: string): Promise<boolean> {
 }
 
 /** Records an inspection. Values that a person set, and code and vaults that the engine recorded, are kept. */
-export async function recordInspection(db: Db, contract_id: string, found: Recorded): Promise<void> {
-  const isOurs = sql`not ${isOwnAbi} and ${found.abi !== null}`;
+export async function recordInspection(db: Db, contract_id: string, inspection: Recorded): Promise<void> {
+  const isOurs = sql`not ${isOwnAbi} and ${inspection.abi !== null}`;
   const isUnseen = sql`not exists (
     select 1 from contract_code k where k.contract_id = contracts.id and coalesce(k.implementation, k.beacon) is not null)`;
   await sql`
     update contracts set
-      category = case when is_category_chosen then category else ${found.category} end,
-      contract_type = ${found.contract_type},
-      is_proxy = case when ${isUnseen} then ${found.is_proxy} else is_proxy end,
-      implementation_address = case when ${isUnseen} then ${found.implementation_address} else implementation_address end,
-      is_verified = coalesce(${found.is_verified}, is_verified),
-      abi = case when ${isOurs} then ${JSON.stringify(found.abi)}::jsonb else abi end,
-      abi_source = case when ${isOurs} then ${found.abi_source} else abi_source end,
-      profile = ${JSON.stringify(found.profile)}::jsonb,
-      token_accounts = coalesce(token_accounts, ${found.token_accounts && JSON.stringify(found.token_accounts)}::jsonb),
-      code_seen = code_seen or ${found.hasCode},
+      category = case when is_category_chosen then category else ${inspection.category} end,
+      contract_type = ${inspection.contract_type},
+      is_proxy = case when ${isUnseen} then ${inspection.is_proxy} else is_proxy end,
+      implementation_address = case when ${isUnseen} then ${inspection.implementation_address} else implementation_address end,
+      is_verified = coalesce(${inspection.is_verified}, is_verified),
+      abi = case when ${isOurs} then ${JSON.stringify(inspection.abi)}::jsonb else abi end,
+      abi_source = case when ${isOurs} then ${inspection.abi_source} else abi_source end,
+      profile = ${JSON.stringify(inspection.profile)}::jsonb,
+      token_accounts = coalesce(token_accounts, ${inspection.token_accounts && JSON.stringify(inspection.token_accounts)}::jsonb),
+      code_seen = code_seen or ${inspection.hasCode},
       inspect_at = null,
       inspections = inspections + 1
     where id = ${contract_id}`.execute(db);

@@ -10,13 +10,13 @@ export async function saveTokenAccounts(
   { id, org_id, subject }: Watched,
   accounts: readonly TokenAccount[],
 ): Promise<void> {
-  const found = JSON.stringify(accounts);
+  const accountsJson = JSON.stringify(accounts);
   const isOutdated = sql`id = ${id} and org_id = ${org_id}
-    and coalesce(token_accounts, '[]') is distinct from ${found}::jsonb`;
+    and coalesce(token_accounts, '[]') is distinct from ${accountsJson}::jsonb`;
   const { rows } = await sql`select 1 from contracts where ${isOutdated}`.execute(db);
   if (rows.length === 0) return;
   await db.transaction().execute(async (tx) => {
     await recordWatchChange(tx, subject.chain.chain, id);
-    await sql`update contracts set token_accounts = ${found}::jsonb where ${isOutdated}`.execute(tx);
+    await sql`update contracts set token_accounts = ${accountsJson}::jsonb where ${isOutdated}`.execute(tx);
   });
 }

@@ -21,14 +21,14 @@ const peerContext = "secret_keys:peer";
 
 /** Opens the key ring with a key of the operator. Rejects with an OperatorError when the key is not that of the database. */
 export async function openKeyRing(db: Db, key: Buffer, random: Random, now: Date): Promise<KeyRing> {
-  const own = makeVault(key, random);
-  await registerFirstKey(db, own, now);
-  let ring = await loadRing(db, [own], random);
+  const vault = makeVault(key, random);
+  await registerFirstKey(db, vault, now);
+  let ring = await loadRing(db, [vault], random);
   let learned: KeyVault[] = [];
-  const find = (sealed: Buffer) => [ring.active, ring.retiring].find((one) => one?.hasSealed(sealed));
+  const find = (sealed: Buffer) => [ring.active, ring.retiring].find((vault) => vault?.hasSealed(sealed));
   const reload = async () => {
-    const known = [ring.active, ...(ring.retiring ? [ring.retiring] : []), ...learned];
-    ring = await loadRing(db, known, random);
+    const vaults = [ring.active, ...(ring.retiring ? [ring.retiring] : []), ...learned];
+    ring = await loadRing(db, vaults, random);
   };
   return {
     seal: (plain, context) => ring.active.seal(plain, context),
@@ -74,31 +74,31 @@ export async function proveKey(db: Db, vault: KeyVault): Promise<number> {
 }
 
 /** Registers the key of a database without one: a new database, or one of an earlier version, which the key must open. */
-async function registerFirstKey(db: Db, own: KeyVault, now: Date): Promise<void> {
+async function registerFirstKey(db: Db, vault: KeyVault, now: Date): Promise<void> {
   if ((await listSecretKeys(db)).length > 0) return;
   const totals = await countByKey(db);
-  if (totals.size > 0 && !totals.has(own.keyId.toString("hex"))) throw wrongKey();
-  await proveKey(db, own);
-  await insertFirstKey(db, secretKeyRow(own, now));
+  if (totals.size > 0 && !totals.has(vault.keyId.toString("hex"))) throw wrongKey();
+  await proveKey(db, vault);
+  await insertFirstKey(db, secretKeyRow(vault, now));
 }
 
 async function loadRing(
   db: Db,
-  known: KeyVault[],
+  vaults: KeyVault[],
   random: Random,
 ): Promise<{ active: KeyVault; retiring: KeyVault | undefined }> {
   const rows = await listSecretKeys(db);
-  const [row, own] = matchKey(rows, known);
-  requireOpen(own, row.sealed_check, checkContext);
-  const peer = row.sealed_peer ? makeVault(own.open(row.sealed_peer, peerContext), random) : undefined;
-  if (row.state === "active") return { active: own, retiring: peer };
+  const [row, vault] = matchKey(rows, vaults);
+  requireOpen(vault, row.sealed_check, checkContext);
+  const peer = row.sealed_peer ? makeVault(vault.open(row.sealed_peer, peerContext), random) : undefined;
+  if (row.state === "active") return { active: vault, retiring: peer };
   // A retiring row always has its peer: they are written and deleted together.
   if (!peer) throw new VaultError("The key that replaces the retiring one is missing.");
-  return { active: peer, retiring: own };
+  return { active: peer, retiring: vault };
 }
 
-function matchKey(rows: SecretKeyRow[], known: KeyVault[]): [SecretKeyRow, KeyVault] {
-  for (const vault of known) {
+function matchKey(rows: SecretKeyRow[], vaults: KeyVault[]): [SecretKeyRow, KeyVault] {
+  for (const vault of vaults) {
     const row = rows.find(({ key_id }) => key_id.equals(vault.keyId));
     if (row) return [row, vault];
   }

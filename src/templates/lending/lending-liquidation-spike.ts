@@ -19,12 +19,12 @@ export const lendingLiquidationSpike = defineTemplate({
   target_config: { event_signature: aave },
   condition: burst,
   variantsFor(facts) {
-    const own = facts.profile?.liquidations ?? [];
-    const found = liquidationEvents.filter(([event]) => hasEvent(facts, event));
-    if (found.length + own.length === 0) return undefined;
+    const liquidations = facts.profile?.liquidations ?? [];
+    const events = liquidationEvents.filter(([event]) => hasEvent(facts, event));
+    if (events.length + liquidations.length === 0) return undefined;
     return [
-      ...found.map(([event]) => variantOf(event)),
-      ...own.map(({ event, peak }) => ({
+      ...events.map(([event]) => variantOf(event)),
+      ...liquidations.map(({ event, peak }) => ({
         ...variantOf(event),
         condition: raiseAbovePeak(burst, peak),
         source: `In its recent past, at most ${peak} came within five minutes.`,

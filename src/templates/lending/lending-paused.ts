@@ -23,8 +23,10 @@ export const lendingPaused = defineTemplate({
   severity: "critical",
   for_seconds: 0,
   variantsFor(facts) {
-    const found = pauseFunctions.find((one) => hasFunction(facts, one));
-    return found && found !== "paused()" ? [{ config: { function: found }, condition }] : undefined;
+    const pauseFunction = pauseFunctions.find((pauseFunction) => hasFunction(facts, pauseFunction));
+    return pauseFunction && pauseFunction !== "paused()"
+      ? [{ config: { function: pauseFunction }, condition }]
+      : undefined;
   },
   check: needsEither(needsFunction(...pauseFunctions), needsEvent(first, ...others)),
   isRecommended: whereverItApplies,

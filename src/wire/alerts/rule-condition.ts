@@ -101,8 +101,8 @@ function checkComparison(condition: Comparison, context: Report): void {
 
 /** Returns the schema of a condition on the readings of a window, whose further conditions refer to their target by a field. */
 export function conditionWith<Reference extends z.ZodRawShape>(reference: Reference) {
-  const other = z.strictObject({ ...reference, ...comparison }).superRefine((one, context) => {
-    checkComparison(one as Comparison, context);
+  const other = z.strictObject({ ...reference, ...comparison }).superRefine((condition, context) => {
+    checkComparison(condition as Comparison, context);
   });
   const others = z.array(other).min(1).max(4).optional();
   return z
@@ -118,12 +118,12 @@ export function conditionWith<Reference extends z.ZodRawShape>(reference: Refere
       ),
     })
     .superRefine((condition, context) => {
-      const { all, any, group_by, ...own } = condition as Comparison & {
+      const { all, any, group_by, ...comparison } = condition as Comparison & {
         all?: unknown;
         any?: unknown;
         group_by?: string;
       };
-      checkComparison(own, context);
+      checkComparison(comparison, context);
       const issue = (path: string, message: string) =>
         context.addIssue({ code: "custom", path: [path], message });
       if (all && any) issue("any", "cannot be combined with all; make two rules");

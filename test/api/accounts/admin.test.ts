@@ -12,7 +12,7 @@ const h = await harness({ env: { SIGNUP_MODE: "open", RPC_BASE: "https://rpc.exa
 const gated = await harness({ env: { SIGNUP_MODE: "approval" } });
 const onHttps = await harness({ env: { PUBLIC_URL: "https://tocsin.example" } });
 
-const staffOperations = operations.filter((one) => one.policy.who === "staff");
+const staffOperations = operations.filter((operation) => operation.policy.who === "staff");
 const examples: Record<string, object> = {
   updateAnyOrg: { tier: "team" },
   switchChain: { is_enabled: true },
@@ -32,7 +32,7 @@ const newStaff = async (email: string) =>
   void (await createStaff(h.app, systemCaller, { email, name: "Staff", password: goodPassword }));
 
 test("the set of staff operations is the expected one", () => {
-  expect(staffOperations.map((one) => one.id).sort()).toEqual([
+  expect(staffOperations.map((staffOperation) => staffOperation.id).sort()).toEqual([
     "approveSignupAsStaff",
     "getHealth",
     "listAllChains",
@@ -76,7 +76,7 @@ test("a staff log-in answers alike for a wrong password, an unknown address and 
   ).toMatchObject(errorReply(401, "invalid_credentials"));
 });
 
-test.each(staffOperations.map((one) => [one.id, one] as const))(
+test.each(staffOperations.map((staffOperation) => [staffOperation.id, staffOperation] as const))(
   "%s answers users and anonymous callers with 404, as an unknown path does",
   async (_id, operation) => {
     const { client } = await h.person();
@@ -146,7 +146,7 @@ test("staff list sign-ups by status, oldest first, and can decide each only once
   const list = async (query: Record<string, string> = {}) =>
     (await staff.get("/admin/signups", { query })).body as AdminSignup[];
   const pending = await list();
-  expect(pending.map((one) => one.email)).toEqual(people.map((one) => one.user.email));
+  expect(pending.map((one) => one.email)).toEqual(people.map((person) => person.user.email));
   expect(await list({ limit: "1", offset: "1" })).toEqual([pending[1]]);
   const [first, second] = pending.map((one) => `/admin/signups/${one.id}`);
   expect(await staff.post(`${first}/approve`)).toMatchObject({ status: 200, body: { status: "active" } });
@@ -210,7 +210,7 @@ test("staff list every org, newest first, and can set its tier and feature flags
 test("a chain is enabled if it has an RPC URL and staff have not disabled it", async () => {
   const staff = await h.staff();
   const chains = async () => (await staff.get("/admin/chains")).body as AdminChain[];
-  const base = async () => (await chains()).find((one) => one.chain === "base");
+  const base = async () => (await chains()).find((chain) => chain.chain === "base");
   expect(await base()).toMatchObject({ chain_id: 8453, has_rpc: true, is_enabled: true });
   expect((await staff.patch("/admin/chains/base", { is_enabled: false })).body).toMatchObject({
     is_enabled: false,

@@ -53,7 +53,7 @@ test("a queued mail is encrypted: the database shows neither its recipient nor i
 });
 
 test("the encrypted content of one queued mail cannot be opened as another", async () => {
-  const [one, other] = [await h.person(), await h.person()];
+  const [person, other] = [await h.person(), await h.person()];
   const [second, first] = await rows();
   await h.app.db
     .updateTable("mail_outbox")
@@ -62,8 +62,8 @@ test("the encrypted content of one queued mail cannot be opened as another", asy
     .execute();
   const attempted = installMailer(() => undefined);
   await h.runJobs();
-  expect(attempted.map((mail) => mail.to)).toEqual([one.user.email]);
-  expect(other.user.email).not.toBe(one.user.email);
+  expect(attempted.map((mail) => mail.to)).toEqual([person.user.email]);
+  expect(other.user.email).not.toBe(person.user.email);
   await h.app.db.deleteFrom("mail_outbox").where("status", "=", "queued").execute();
 });
 
@@ -160,7 +160,7 @@ test("a mail that fails does not delay the others", async () => {
   expect(taken.sort()).toEqual(
     people
       .slice(1)
-      .map((one) => one.user.email)
+      .map((person) => person.user.email)
       .sort(),
   );
   h.app.mailer = originalMailer;

@@ -17,8 +17,8 @@ async function makeMonitored() {
   const about = await addContractWithRule(owner);
   const fire = (seconds: number, more: Partial<NewEvent> = {}) =>
     recordEvent(h, owner.org_id, about, { fired_at: at(seconds), ...more });
-  const read = async (query: Query = {}, one: Person = owner, path = "/alerts/history") =>
-    ((await one.client.get(path, { query })).body as AlertEvent[]).map((event) => event.id);
+  const read = async (query: Query = {}, person: Person = owner, path = "/alerts/history") =>
+    ((await person.client.get(path, { query })).body as AlertEvent[]).map((event) => event.id);
   return { owner, ...about, fire, read };
 }
 

@@ -42,11 +42,11 @@ test("a grouped rule that moved from a restricted contract does not show when it
   await addQuietGroup(rule, 1);
   const fired_at = new Date("2026-11-01T10:00:00.000Z");
   await recordEvent(h, admin.org_id, { contract, target, rule }, { fired_at });
-  const shown = async (one: Person) => (await one.client.get(`/alerts/${rule.id}`)).body;
+  const shown = async (person: Person) => (await person.client.get(`/alerts/${rule.id}`)).body;
   expect(await shown(admin)).toMatchObject({ last_fired_at: fired_at.toISOString() });
   await move(rule, (await addTarget(admin, (await addContract(admin)).id, transfers)).id);
   await addQuietGroup(rule, 2);
-  for (const one of [admin, member]) expect(await shown(one)).toMatchObject({ last_fired_at: null });
+  for (const person of [admin, member]) expect(await shown(person)).toMatchObject({ last_fired_at: null });
 });
 
 test("an import does not find a rule that moved to a contract which the importer cannot see", async () => {

@@ -25,8 +25,8 @@ const errorFields = (body: unknown) =>
 const create = (more: object) => owner.client.post("/alerts", ruleBody(target.id, more));
 const change = (rule: Rule, body: object) => owner.client.patch(`/alerts/${rule.id}`, body);
 const get = async (rule: Rule) => (await owner.client.get(`/alerts/${rule.id}`)).body as Rule;
-const list = async (one: Person, query: Record<string, string> = {}) =>
-  ((await one.client.get("/alerts", { query })).body as Rule[]).map((rule) => rule.id);
+const list = async (person: Person, query: Record<string, string> = {}) =>
+  ((await person.client.get("/alerts", { query })).body as Rule[]).map((rule) => rule.id);
 const versionOf = async ({ id }: Rule) =>
   (await h.app.db.selectFrom("alert_rules").select("version").where("id", "=", id).executeTakeFirst())
     ?.version;

@@ -192,9 +192,9 @@ test.each([
   [{ contract_id: freshId() }, "body.contract_id"],
   [{ all: true, for: "ever" }, "body.for"],
 ])("the silence %j gets 422", async (match, loc) => {
-  const one = await h.person();
+  const person = await h.person();
   const body = { reason: "Planned", ends_at: inSeconds(hour), ...match };
-  const reply = await one.client.post("/silences", body);
+  const reply = await person.client.post("/silences", body);
   expect(reply.status).toBe(422);
   const { detail } = reply.body as { detail: { loc: string[] }[] };
   expect(detail.map((issue) => issue.loc.join("."))).toContain(loc);
@@ -203,7 +203,7 @@ test.each([
 test("a member without access to a contract can neither create, list nor delete its silences", async () => {
   const home = await homeWith("/restricted");
   const [member, reader] = [await join(h, home.owner, "member"), await join(h, home.owner, "member")];
-  for (const one of [member, reader]) await one.client.post(`/orgs/${home.owner.org_id}/switch`);
+  for (const person of [member, reader]) await person.client.post(`/orgs/${home.owner.org_id}/switch`);
   const contract = await addContract(home.owner);
   await grant(home.owner, contract.id, reader, "viewer");
   const { id } = await silence(home, { contract_id: contract.id });

@@ -17,7 +17,7 @@ const withHangingStripe = await harness({ env: hangingStripe.env });
 const hangingPortal = (await withHangingStripe.person()).client.post("/billing/portal");
 
 const paramsOf = (route: string) =>
-  stripe.requests.filter((one) => one.route === route).map((one) => one.params);
+  stripe.requests.filter((request) => request.route === route).map((request) => request.params);
 
 test("a checkout starts for the org's customer and carries the org id in its metadata", async () => {
   const { client, org_id } = await h.person();
@@ -39,7 +39,7 @@ test("a checkout starts for the org's customer and carries the org id in its met
   });
   expect(stripe.customers.at(-1)).toMatchObject({ "metadata[org_id]": org_id });
   const update = stripe.requests.find(
-    (one) => one.route === `POST /v1/customers/${stripe.customers.at(-1)?.id}`,
+    (request) => request.route === `POST /v1/customers/${stripe.customers.at(-1)?.id}`,
   );
   expect(update?.params).toMatchObject({ email: "bills@example.com" });
   expect((await client.get("/audit-log", { query: { limit: "1" } })).body).toMatchObject([
@@ -55,8 +55,8 @@ test.each(["free", "gold", "", null])("a checkout for the tier %j gets 422", asy
 test("concurrent checkouts create one customer and one session", async () => {
   const admin = await h.person();
   const [customers, sessions] = [stripe.customers.length, stripe.sessions.length];
-  const replies = await sendConcurrently(Array(8).fill(admin.client), (one) =>
-    one.post("/billing/checkout", { tier: "pro" }),
+  const replies = await sendConcurrently(Array(8).fill(admin.client), (client) =>
+    client.post("/billing/checkout", { tier: "pro" }),
   );
   expect(countByStatus(replies)).toEqual({ 200: 8 });
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
@@ -71,7 +71,7 @@ test("concurrent checkouts for two tiers leave one session open", async () => {
   );
   for (const { status } of replies) expect([200, 409]).toContain(status);
   expect(replies.some(({ status }) => status === 200)).toBe(true);
-  const open = stripe.sessions.slice(before).filter((one) => one.status === "open");
+  const open = stripe.sessions.slice(before).filter((session) => session.status === "open");
   expect(open).toHaveLength(1);
 });
 
@@ -83,7 +83,7 @@ test("a repeated checkout returns the open session, and one for another tier exp
   expect(await buy("pro")).toBe(first);
   const second = await buy("team");
   expect(second).not.toBe(first);
-  const statuses = [first, second].map((id) => stripe.sessions.find((one) => one.id === id)?.status);
+  const statuses = [first, second].map((id) => stripe.sessions.find((session) => session.id === id)?.status);
   expect(statuses).toEqual(["expired", "open"]);
 });
 
@@ -251,17 +251,17 @@ test("a request to Stripe that gets no reply times out with 503", async () => {
 });
 
 test("without a Stripe key nothing can be bought, there are no invoices, and an operator can set the tier", async () => {
-  const one = await unconfigured.person();
+  const person = await unconfigured.person();
   const notConfigured = errorReply(503, "billing_not_configured");
-  expect(await one.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notConfigured);
-  expect(await one.client.post("/billing/portal")).toMatchObject(notConfigured);
-  expect(await one.client.get("/billing/invoices")).toMatchObject({ status: 200, body: [] });
-  expect(await one.client.get("/billing/subscription")).toMatchObject({ status: 200, body: null });
+  expect(await person.client.post("/billing/checkout", { tier: "pro" })).toMatchObject(notConfigured);
+  expect(await person.client.post("/billing/portal")).toMatchObject(notConfigured);
+  expect(await person.client.get("/billing/invoices")).toMatchObject({ status: 200, body: [] });
+  expect(await person.client.get("/billing/subscription")).toMatchObject({ status: 200, body: null });
   expect(
     await deliver(unconfigured.anonymous(), event("invoice.paid", "cus_1"), unconfigured.clock.now()),
   ).toMatchObject(errorReply(400, "invalid_signature"));
-  await unconfigured.setTier(one.org_id, "pro");
-  expect((await one.client.get(`/orgs/${one.org_id}`)).body).toMatchObject({ tier: "pro" });
+  await unconfigured.setTier(person.org_id, "pro");
+  expect((await person.client.get(`/orgs/${person.org_id}`)).body).toMatchObject({ tier: "pro" });
 });
 
 test("a missing price or webhook secret gets billing_not_configured", async () => {

@@ -76,7 +76,9 @@ test("Stripe events delivered concurrently lead to the final state", async () =>
       const step = Math.min(lookups++, 5);
       stripe.subscriptions.set(customer, [subscription(staysActive[step]?.[1])]);
     };
-    const clients = [...sent, ...sent].map((one) => deliver(h.anonymous(), one, h.clock.now()));
+    const clients = [...sent, ...sent].map((stripeEvent) =>
+      deliver(h.anonymous(), stripeEvent, h.clock.now()),
+    );
     const replies = await Promise.all(clients);
     stripe.before = () => undefined;
     expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([200]));

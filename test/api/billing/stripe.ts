@@ -116,7 +116,7 @@ export class FakeStripe {
   }
 
   private session(id: string, verb: string | undefined): StripeObject {
-    const found = this.sessions.find((one) => one.id === id);
+    const found = this.sessions.find((session) => session.id === id);
     if (!found) throw 404;
     if (verb === "expire") Object.assign(found, { status: "expired", url: null });
     return found;
@@ -172,8 +172,13 @@ export function sign(payload: string, at: Date, secret = webhookSecret): string 
 }
 
 /** Delivers an event as Stripe does, with a signature over the exact bytes. */
-export function deliver(client: Client, one: StripeEvent, now: Date, secret?: string): Promise<Reply> {
-  const payload = JSON.stringify(one, null, 2);
+export function deliver(
+  client: Client,
+  stripeEvent: StripeEvent,
+  now: Date,
+  secret?: string,
+): Promise<Reply> {
+  const payload = JSON.stringify(stripeEvent, null, 2);
   return post(client, payload, sign(payload, now, secret));
 }
 

@@ -251,10 +251,10 @@ test("events of other customers or types change nothing, and live events are rej
 });
 
 test("an unknown customer is matched to its org by the subscription's metadata", async () => {
-  const one = await h.person();
+  const person = await h.person();
   stripe.subscriptions.set("cus_restored", [subscription()]);
-  await send("customer.subscription.updated", "cus_restored", { metadata: { org_id: one.org_id } });
-  expect(await tierOf(one)).toBe("pro");
+  await send("customer.subscription.updated", "cus_restored", { metadata: { org_id: person.org_id } });
+  expect(await tierOf(person)).toBe("pro");
 });
 
 test("either of two webhook secrets is accepted", async () => {

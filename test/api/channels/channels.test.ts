@@ -50,8 +50,8 @@ const configs: Record<string, { config: Record<string, unknown>; secrets: string
 };
 
 const bodyOf = (type: string) => ({ type, name: `My ${type}`, config: configs[type]?.config });
-const post = async (one: Person, body: object) => {
-  const reply = await one.client.post("/channels", body);
+const post = async (person: Person, body: object) => {
+  const reply = await person.client.post("/channels", body);
   if (reply.status !== 200) throw new Error(reply.text);
   return reply.body as Channel;
 };
@@ -61,9 +61,9 @@ const hookTo = (url: string, more: object = {}) => ({
   config: { url, ...more },
 });
 const owner = async () => {
-  const one = await h.person();
-  await h.setTier(one.org_id, "enterprise");
-  return one;
+  const person = await h.person();
+  await h.setTier(person.org_id, "enterprise");
+  return person;
 };
 const locs = (body: unknown) =>
   (body as { detail: { loc: string[] }[] }).detail.map(({ loc }) => loc.join("."));
@@ -75,12 +75,12 @@ test("these tests have a config for every channel type", () => {
 test.each(Object.keys(configs))(
   "a %s channel is created, listed and updated without returning a secret",
   async (type) => {
-    const one = await owner();
-    const created = await one.client.post("/channels", bodyOf(type));
+    const person = await owner();
+    const created = await person.client.post("/channels", bodyOf(type));
     expect(created.status).toBe(200);
     const { id } = created.body as Channel;
-    const listed = await one.client.get("/channels");
-    const changed = await one.client.patch(`/channels/${id}`, { name: "Renamed" });
+    const listed = await person.client.get("/channels");
+    const changed = await person.client.patch(`/channels/${id}`, { name: "Renamed" });
     expect(changed.body).toMatchObject({
       name: "Renamed",
       status: "ok",
@@ -103,38 +103,38 @@ test.each(Object.keys(configs))(
 test.each(Object.keys(configs))(
   "updating a %s channel with its own masked config changes nothing",
   async (type) => {
-    const one = await owner();
-    const { id, config } = await post(one, bodyOf(type));
-    const reply = await one.client.patch(`/channels/${id}`, { config });
+    const person = await owner();
+    const { id, config } = await post(person, bodyOf(type));
+    const reply = await person.client.patch(`/channels/${id}`, { config });
     expect([reply.status, (reply.body as Channel).config]).toEqual([200, config]);
   },
 );
 
 test("a missing webhook signing secret is generated and shown once", async () => {
-  const one = await owner();
-  const { config } = await post(one, hookTo("https://example.com/hook"));
+  const person = await owner();
+  const { config } = await post(person, hookTo("https://example.com/hook"));
   expect(config.secret).toMatch(/^whsec_[A-Za-z0-9+/=]{32,}$/);
-  const [listed] = (await one.client.get("/channels")).body as Channel[];
+  const [listed] = (await person.client.get("/channels")).body as Channel[];
   expect(listed?.config).toEqual({ url: "https://example.com/hook", secret: "••••" });
 });
 
 test("a masked header keeps its value, and a changed or deleted header takes effect", async () => {
-  const one = await owner();
+  const person = await owner();
   const created = await post(
-    one,
+    person,
     hookTo(sink.url("/kept"), { headers: { "x-key": "first", "x-more": "second" } }),
   );
   const change = { headers: { "x-key": "••••", "x-more": "changed", "x-new": "third" } };
-  await one.client.patch(`/channels/${created.id}`, { config: change });
-  expect((await one.client.post(`/channels/${created.id}/test`)).body).toEqual({ sent: true });
+  await person.client.patch(`/channels/${created.id}`, { config: change });
+  expect((await person.client.post(`/channels/${created.id}/test`)).body).toEqual({ sent: true });
   const { headers } = sink.at("/kept")[0] ?? {};
   expect([headers?.["x-key"], headers?.["x-more"], headers?.["x-new"]]).toEqual([
     "first",
     "changed",
     "third",
   ]);
-  await one.client.patch(`/channels/${created.id}`, { config: { headers: null } });
-  await one.client.post(`/channels/${created.id}/test`);
+  await person.client.patch(`/channels/${created.id}`, { config: { headers: null } });
+  await person.client.post(`/channels/${created.id}/test`);
   expect(sink.at("/kept")[1]?.headers["x-key"]).toBeUndefined();
 });
 
@@ -144,9 +144,9 @@ test.each([
   ["port", "https://hooks.example.com/a", "https://hooks.example.com:8443/a"],
   ["path", "https://hooks.example.com/a", "https://hooks.example.com/b"],
 ])("a new %s of a webhook drops its secret headers", async (_part, before, after) => {
-  const one = await owner();
-  const created = await post(one, hookTo(before, { headers: { "x-key": "hunter2" } }));
-  const change = (config: object) => one.client.patch(`/channels/${created.id}`, { config });
+  const person = await owner();
+  const created = await post(person, hookTo(before, { headers: { "x-key": "hunter2" } }));
+  const change = (config: object) => person.client.patch(`/channels/${created.id}`, { config });
   const masked = await change({ url: after, headers: { "x-key": "••••" } });
   expect([masked.status, locs(masked.body)]).toEqual([422, ["body.config.headers.x-key"]]);
   const same = await change({ url: `${before}?more=1` });
@@ -158,10 +158,10 @@ test.each([
 });
 
 test("headers that were dropped with a new path are not sent there", async () => {
-  const one = await owner();
-  const created = await post(one, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
-  await one.client.patch(`/channels/${created.id}`, { config: { url: sink.url("/theirs") } });
-  expect((await one.client.post(`/channels/${created.id}/test`)).body).toEqual({ sent: true });
+  const person = await owner();
+  const created = await post(person, hookTo(sink.url("/mine"), { headers: { "x-key": "hunter2" } }));
+  await person.client.patch(`/channels/${created.id}`, { config: { url: sink.url("/theirs") } });
+  expect((await person.client.post(`/channels/${created.id}/test`)).body).toEqual({ sent: true });
   expect(sink.at("/theirs").map(({ headers }) => headers["x-key"])).toEqual([undefined]);
 });
 
@@ -184,22 +184,22 @@ test.each([
   [{ ...hookTo("https://example.com"), min_severity: "loud" }, ["body.min_severity"]],
   [{ ...hookTo("https://example.com"), status: "ok" }, ["body.status"]],
 ])("the channel %j is rejected with every error", async (body, expected) => {
-  const one = await closed.person();
-  const reply = await one.client.post("/channels", body);
+  const person = await closed.person();
+  const reply = await person.client.post("/channels", body);
   expect([reply.status, locs(reply.body)]).toEqual([422, expected]);
 });
 
 test("an empty or invalid channel update gets 422, and an unknown channel 404", async () => {
-  const one = await owner();
-  const { id } = await post(one, bodyOf("slack"));
+  const person = await owner();
+  const { id } = await post(person, bodyOf("slack"));
   for (const body of [
     {},
     { type: "email" },
     { config: { webhook_url: null } },
     { config: { to: ["a@b.co"] } },
   ])
-    expect([(await one.client.patch(`/channels/${id}`, body)).status, body]).toEqual([422, body]);
-  expect(await one.client.patch(`/channels/${freshId()}`, { name: "x" })).toMatchObject(
+    expect([(await person.client.patch(`/channels/${id}`, body)).status, body]).toEqual([422, body]);
+  expect(await person.client.patch(`/channels/${freshId()}`, { name: "x" })).toMatchObject(
     errorReply(404, "not_found"),
   );
 });
@@ -209,80 +209,83 @@ test("concurrent creations of channels do not exceed the tier's quota", async ()
     ["free", 2],
     ["pro", 10],
   ] as const) {
-    const one = await h.person();
-    await h.setTier(one.org_id, tier);
-    const clients = Array.from({ length: quota + 6 }, () => one.client);
+    const person = await h.person();
+    await h.setTier(person.org_id, tier);
+    const clients = Array.from({ length: quota + 6 }, () => person.client);
     const replies = await sendConcurrently(clients, (client) => client.post("/channels", bodyOf("sms")));
     expect(countByStatus(replies)).toEqual({ 200: quota, 403: 6 });
     expect(replies.find(({ status }) => status === 403)).toMatchObject(errorReply(403, "quota_exceeded"));
-    expect((await one.client.get("/channels")).body).toHaveLength(quota);
+    expect((await person.client.get("/channels")).body).toHaveLength(quota);
   }
 });
 
 test("concurrent updates of different config fields of a channel are both saved", async () => {
-  const one = await owner();
-  const { id } = await post(one, bodyOf("email"));
+  const person = await owner();
+  const { id } = await post(person, bodyOf("email"));
   await Promise.all([
-    one.client.patch(`/channels/${id}`, { config: { to: ["new@example.com"] } }),
-    one.client.patch(`/channels/${id}`, { config: { subject_prefix: "[new]" } }),
+    person.client.patch(`/channels/${id}`, { config: { to: ["new@example.com"] } }),
+    person.client.patch(`/channels/${id}`, { config: { subject_prefix: "[new]" } }),
   ]);
-  const [channel] = (await one.client.get("/channels")).body as Channel[];
+  const [channel] = (await person.client.get("/channels")).body as Channel[];
   expect(channel?.config).toEqual({ to: ["new@example.com"], subject_prefix: "[new]" });
 });
 
 test("deleting a channel removes it from the rules that use it", async () => {
-  const one = await owner();
-  const [deleted, stays] = [await post(one, bodyOf("slack")), await post(one, bodyOf("sms"))];
-  const target = await addTarget(one, (await addContract(one)).id);
-  const rule = await addRule(one, target.id, { channel_id: deleted.id, channel_ids: [deleted.id, stays.id] });
-  expect(await one.client.delete(`/channels/${deleted.id}`)).toMatchObject({
+  const person = await owner();
+  const [deleted, stays] = [await post(person, bodyOf("slack")), await post(person, bodyOf("sms"))];
+  const target = await addTarget(person, (await addContract(person)).id);
+  const rule = await addRule(person, target.id, {
+    channel_id: deleted.id,
+    channel_ids: [deleted.id, stays.id],
+  });
+  expect(await person.client.delete(`/channels/${deleted.id}`)).toMatchObject({
     status: 200,
     body: { ok: true },
   });
-  expect((await one.client.get(`/alerts/${rule.id}`)).body as Rule).toMatchObject({
+  expect((await person.client.get(`/alerts/${rule.id}`)).body as Rule).toMatchObject({
     channel_id: null,
     channel_ids: [stays.id],
   });
-  expect(await one.client.delete(`/channels/${deleted.id}`)).toMatchObject(errorReply(404, "not_found"));
+  expect(await person.client.delete(`/channels/${deleted.id}`)).toMatchObject(errorReply(404, "not_found"));
 });
 
 test("a failed channel test reports the provider's reply", async () => {
-  const one = await owner();
+  const person = await owner();
   sink.on("/refuses", () => ({ status: 403, body: "go away" }));
   const { id } = await post(
-    one,
+    person,
     hookTo(sink.url("/refuses"), { headers: { authorization: "Bearer hunter2" } }),
   );
-  const reply = await one.client.post(`/channels/${id}/test`);
+  const reply = await person.client.post(`/channels/${id}/test`);
   expect(reply).toMatchObject(errorReply(400, "channel_test_failed"));
   expect((reply.body as { detail: string }).detail).toContain("403");
-  const [channel] = (await one.client.get("/channels")).body as Channel[];
+  const [channel] = (await person.client.get("/channels")).body as Channel[];
   expect(channel?.last_error).toContain("403");
   sink.on("/refuses", () => 200);
-  expect((await one.client.post(`/channels/${id}/test`)).body).toEqual({ sent: true });
-  const [recovered] = (await one.client.get("/channels")).body as Channel[];
+  expect((await person.client.post(`/channels/${id}/test`)).body).toEqual({ sent: true });
+  const [recovered] = (await person.client.get("/channels")).body as Channel[];
   expect(recovered).toMatchObject({ status: "ok", last_error: null, last_success_at: expect.any(String) });
   expect(sink.at("/refuses").map(({ kind }) => kind)).toEqual(["test", "test"]);
 });
 
 test("a failed channel test is recorded in the audit log, and repeating its Idempotency-Key runs it again", async () => {
-  const one = await owner();
+  const person = await owner();
   sink.on("/once", () => 500);
-  const { id } = await post(one, hookTo(sink.url("/once")));
+  const { id } = await post(person, hookTo(sink.url("/once")));
   const headers = { "idempotency-key": "try" };
-  expect((await one.client.post(`/channels/${id}/test`, undefined, { headers })).status).toBe(400);
+  expect((await person.client.post(`/channels/${id}/test`, undefined, { headers })).status).toBe(400);
   sink.on("/once", () => 200);
-  expect((await one.client.post(`/channels/${id}/test`, undefined, { headers })).status).toBe(200);
-  const { body } = await one.client.get("/audit-log", { query: { action: "channel.tested" } });
+  expect((await person.client.post(`/channels/${id}/test`, undefined, { headers })).status).toBe(200);
+  const { body } = await person.client.get("/audit-log", { query: { action: "channel.tested" } });
   expect(body).toMatchObject([{ details: { sent: true } }, { details: { sent: false } }]);
 });
 
 test("channel tests are rate limited", async () => {
-  const one = await owner();
-  const { id } = await post(one, hookTo(sink.url("/often")));
+  const person = await owner();
+  const { id } = await post(person, hookTo(sink.url("/often")));
   for (let count = 0; count < 60; count++)
-    expect((await one.client.post(`/channels/${id}/test`)).status).toBe(200);
-  expect(await one.client.post(`/channels/${id}/test`)).toMatchObject(errorReply(429, "rate_limited"));
+    expect((await person.client.post(`/channels/${id}/test`)).status).toBe(200);
+  expect(await person.client.post(`/channels/${id}/test`)).toMatchObject(errorReply(429, "rate_limited"));
 });
 
 test("a member sees all channels of the org", async () => {
@@ -294,28 +297,30 @@ test("a member sees all channels of the org", async () => {
 });
 
 test("a channel is read by its id with masked secrets", async () => {
-  const one = await owner();
-  const { config, ...created } = await post(one, bodyOf("webhook"));
-  const reply = await one.client.get(`/channels/${created.id}`);
+  const person = await owner();
+  const { config, ...created } = await post(person, bodyOf("webhook"));
+  const reply = await person.client.get(`/channels/${created.id}`);
   expect(reply).toMatchObject({ status: 200, body: created });
   for (const secret of configs.webhook?.secrets ?? []) expect(reply.text).not.toContain(secret);
   expect(config).toBeDefined();
 });
 
 test("a config is tested before a channel is created, and nothing of it is stored", async () => {
-  const one = await owner();
+  const person = await owner();
   const { type, config } = hookTo(sink.url("/unsaved"), { headers: { authorization: "Bearer hunter2" } });
-  expect(await one.client.post("/channels/test", { type, config })).toMatchObject({ body: { sent: true } });
+  expect(await person.client.post("/channels/test", { type, config })).toMatchObject({
+    body: { sent: true },
+  });
   expect(sink.at("/unsaved")).toMatchObject([
     { body: { type: "alert.test" }, headers: { authorization: "Bearer hunter2" } },
   ]);
   sink.on("/unsaved", () => 500);
-  expect(await one.client.post("/channels/test", { type, config })).toMatchObject({
+  expect(await person.client.post("/channels/test", { type, config })).toMatchObject({
     ...errorReply(400, "channel_test_failed"),
     body: { detail: expect.stringContaining("500") },
   });
-  expect((await one.client.get("/channels")).body).toEqual([]);
-  const { body, text } = await one.client.get("/audit-log", { query: { action: "channel.tested" } });
+  expect((await person.client.get("/channels")).body).toEqual([]);
+  const { body, text } = await person.client.get("/audit-log", { query: { action: "channel.tested" } });
   expect(body).toMatchObject([
     { subject: { type: "channel", id: null }, details: { type, sent: false } },
     { subject: { type: "channel", id: null }, details: { type, sent: true } },
@@ -324,18 +329,18 @@ test("a config is tested before a channel is created, and nothing of it is store
 });
 
 test("a change of a channel is tested before it is saved, with the secrets that it keeps", async () => {
-  const one = await owner();
+  const person = await owner();
   const headers = { authorization: "Bearer hunter2" };
-  const { body } = await one.client.post("/channels", hookTo(sink.url("/kept?version=1"), { headers }));
+  const { body } = await person.client.post("/channels", hookTo(sink.url("/kept?version=1"), { headers }));
   const { id: channel_id } = body as Channel;
   const test = (more: object) =>
-    one.client.post("/channels/test", { type: "webhook", config: {}, channel_id, ...more });
+    person.client.post("/channels/test", { type: "webhook", config: {}, channel_id, ...more });
   // Another path gets no stored header.
   for (const url of [sink.url("/kept?version=2"), sink.url("/elsewhere")])
     expect(await test({ config: { url } })).toMatchObject({ body: { sent: true } });
   expect(sink.at("/kept?version=2")).toMatchObject([{ headers }]);
   expect(sink.at("/elsewhere")[0]?.headers).not.toHaveProperty("authorization");
-  expect(await one.client.get(`/channels/${channel_id}`)).toMatchObject({
+  expect(await person.client.get(`/channels/${channel_id}`)).toMatchObject({
     body: { config: { url: sink.url("/kept?version=1") }, last_success_at: null },
   });
   expect(await test({ type: "slack" })).toMatchObject({
@@ -346,22 +351,22 @@ test("a change of a channel is tested before it is saved, with the secrets that 
 });
 
 test("an inbox is tested before it is created, and gets no message", async () => {
-  const one = await owner();
-  expect(await one.client.post("/channels/test", { type: "inbox", config: {} })).toMatchObject({
+  const person = await owner();
+  expect(await person.client.post("/channels/test", { type: "inbox", config: {} })).toMatchObject({
     body: { sent: true },
   });
-  expect((await one.client.get("/inbox")).body).toMatchObject({ messages: [] });
+  expect((await person.client.get("/inbox")).body).toMatchObject({ messages: [] });
 });
 
 test("a channel of a type without required fields needs no config, and another names the field that it lacks", async () => {
-  const one = await owner();
-  expect(await one.client.post("/channels", { type: "inbox", name: "Our inbox" })).toMatchObject({
+  const person = await owner();
+  expect(await person.client.post("/channels", { type: "inbox", name: "Our inbox" })).toMatchObject({
     status: 200,
     body: { type: "inbox", config: {} },
   });
   for (const path of ["/channels", "/channels/test"]) {
     const body = { type: "webhook", ...(path === "/channels" && { name: "Hook" }) };
-    expect(await one.client.post(path, body)).toMatchObject({
+    expect(await person.client.post(path, body)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ["body", "config", "url"] }] },
     });

@@ -31,21 +31,21 @@ async function add({ client }: Person, body: object): Promise<Channel> {
 }
 
 test("an account without a verified address creates no e-mail and SMS channels, but all others", async () => {
-  const one = await h.signUp();
-  await h.setTier(one.org_id, "team");
+  const person = await h.signUp();
+  await h.setTier(person.org_id, "team");
   const unverified = errorReply(403, "verification_required");
-  for (const body of [email(one.user.email), sms("+15551234567")])
-    expect(await one.client.post("/channels", body)).toMatchObject(unverified);
-  const key = await makeKeyClient(h, one);
-  expect(await key.post("/channels", email(one.user.email))).toMatchObject(unverified);
+  for (const body of [email(person.user.email), sms("+15551234567")])
+    expect(await person.client.post("/channels", body)).toMatchObject(unverified);
+  const key = await makeKeyClient(h, person);
+  expect(await key.post("/channels", email(person.user.email))).toMatchObject(unverified);
   const apply = { version: 1, channels: [email(stranger())] };
-  const applied = await one.client.post("/config/apply", apply);
+  const applied = await person.client.post("/config/apply", apply);
   expect([applied.status, applied.text]).toEqual([422, expect.stringContaining("verification_required")]);
-  await add(one, slack);
+  await add(person, slack);
   await h.runJobs();
-  expect(h.mails.every(({ to }) => to === one.user.email)).toBe(true);
-  await one.client.get("/auth/verify-email", { query: { token: await h.mailedToken(one.user.email) } });
-  await add(one, email(one.user.email));
+  expect(h.mails.every(({ to }) => to === person.user.email)).toBe(true);
+  await person.client.get("/auth/verify-email", { query: { token: await h.mailedToken(person.user.email) } });
+  await add(person, email(person.user.email));
   expect((await key.post("/channels", sms("+15551234567"))).status).toBe(200);
 });
 

@@ -237,13 +237,16 @@ test("a number gets a bounded number of texts from all orgs together, and one su
   const [mine, other, phone] = [await teamAdmin(h), await teamAdmin(h), "+14155550177"];
   const channel = (await mine.client.post("/channels", sms(phone))).body as Channel;
   const admit = limitRecipients(h.app);
-  const { max } = recipientLimits.sms;
-  const counted = { recipient: `sms:${phone}`, hour: messageHour(h.clock.now()), org_id: other.org_id };
+  const { ofOthers, reserved } = recipientLimits.sms;
+  const counted = { recipient: `sms:${phone}`, hour: messageHour(h.clock.now()) };
   await h.app.db
     .insertInto("recipient_messages")
-    .values({ ...counted, messages: max })
+    .values([
+      { ...counted, org_id: other.org_id, messages: ofOthers },
+      { ...counted, org_id: mine.org_id, messages: reserved },
+    ])
     .execute();
-  expect((await admit(other.org_id, "sms", [phone])).admitted).toEqual([]);
+  expect((await admit(mine.org_id, "sms", [phone])).admitted).toEqual([]);
   expect(await mine.client.post(`/channels/${channel.id}/test`)).toMatchObject({
     ...errorReply(400, "channel_test_failed"),
     text: expect.stringContaining("the limit of messages per hour"),

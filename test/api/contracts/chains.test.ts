@@ -22,8 +22,8 @@ async function follow(chain: string, ageSeconds: number, height = 100, hash = "0
 
 test("anonymous callers can list the enabled chains", async () => {
   const chains = await listed();
-  expect(chains.map((one) => one.chain).sort()).toEqual(["ethereum", "local"]);
-  expect(chains.find((one) => one.chain === "ethereum")).toEqual({
+  expect(chains.map((chain) => chain.chain).sort()).toEqual(["ethereum", "local"]);
+  expect(chains.find((chain) => chain.chain === "ethereum")).toEqual({
     chain: "ethereum",
     chain_id: 1,
     name: "Ethereum",

@@ -21,26 +21,26 @@ const h = await harness();
 async function orgWithTwoMembers(of: Harness = h) {
   const admin = await teamAdmin(of);
   const [ada, bob] = [await join(of, admin, "member"), await join(of, admin, "member")];
-  for (const one of [ada, bob]) await one.client.post(`/orgs/${admin.org_id}/switch`);
+  for (const person of [ada, bob]) await person.client.post(`/orgs/${admin.org_id}/switch`);
   const about = await addContractWithRule(admin);
   const event_id = await recordEvent(of, admin.org_id, about);
   return { admin, ada, bob, ...about, event_id, path: `/contracts/${about.contract.id}` };
 }
 
 /** The number of entries that a person sees in each list. */
-async function listLengths(one: Person, contract_id: string) {
-  const contracts = (await one.client.get("/contracts")).body as Contract[];
-  const rules = (await one.client.get("/alerts")).body as Rule[];
-  const ofContract = (await one.client.get("/alerts", { query: { contract_id } })).body as Rule[];
-  const events = (await one.client.get("/alerts/history")).body as AlertEvent[];
-  const eventsOfContract = (await one.client.get("/alerts/history", { query: { contract_id } }))
+async function listLengths(person: Person, contract_id: string) {
+  const contracts = (await person.client.get("/contracts")).body as Contract[];
+  const rules = (await person.client.get("/alerts")).body as Rule[];
+  const ofContract = (await person.client.get("/alerts", { query: { contract_id } })).body as Rule[];
+  const events = (await person.client.get("/alerts/history")).body as AlertEvent[];
+  const eventsOfContract = (await person.client.get("/alerts/history", { query: { contract_id } }))
     .body as AlertEvent[];
   return [contracts, rules, ofContract, events, eventsOfContract].map((list) => list.length);
 }
 
 /** The distinct statuses of reading every resource of a contract. */
 async function readStatuses(
-  one: Person,
+  person: Person,
   { path, rule, event_id }: Awaited<ReturnType<typeof orgWithTwoMembers>>,
 ) {
   const paths = [
@@ -52,20 +52,20 @@ async function readStatuses(
     `/alerts/${rule.id}/history`,
     `/alerts/events/${event_id}`,
   ];
-  const replies = await Promise.all(paths.map((one_path) => one.client.get(one_path)));
+  const replies = await Promise.all(paths.map((one_path) => person.client.get(one_path)));
   return [...new Set(replies.map((reply) => reply.status))];
 }
 
 test("the first grant hides a contract from everyone but admins and the grantee", async () => {
   const org = await orgWithTwoMembers();
-  for (const one of [org.admin, org.ada, org.bob]) {
-    expect(await listLengths(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
-    expect(await readStatuses(one, org)).toEqual([200]);
+  for (const person of [org.admin, org.ada, org.bob]) {
+    expect(await listLengths(person, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
+    expect(await readStatuses(person, org)).toEqual([200]);
   }
   await grant(org.admin, org.contract.id, org.ada);
-  for (const one of [org.admin, org.ada]) {
-    expect(await listLengths(one, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
-    expect(await readStatuses(one, org)).toEqual([200]);
+  for (const person of [org.admin, org.ada]) {
+    expect(await listLengths(person, org.contract.id)).toEqual([1, 1, 1, 1, 1]);
+    expect(await readStatuses(person, org)).toEqual([200]);
   }
   expect(await listLengths(org.bob, org.contract.id)).toEqual([0, 0, 0, 0, 0]);
   expect(await readStatuses(org.bob, org)).toEqual([404]);
@@ -84,7 +84,7 @@ test("revoking the last grant makes the contract visible to every member again",
   const org = await orgWithTwoMembers();
   await grant(org.admin, org.contract.id, org.ada);
   await grant(org.admin, org.contract.id, org.bob);
-  const revoke = (one: Person) => org.admin.client.delete(`${org.path}/access/${one.user.id}`);
+  const revoke = (person: Person) => org.admin.client.delete(`${org.path}/access/${person.user.id}`);
   expect(await revoke(org.ada)).toMatchObject({ status: 200, body: { ok: true } });
   expect([await readStatuses(org.ada, org), await readStatuses(org.bob, org)]).toEqual([[404], [200]]);
   expect(await revoke(org.ada)).toMatchObject(errorReply(404, "not_found"));

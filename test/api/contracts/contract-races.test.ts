@@ -116,7 +116,9 @@ test("a contract whose last two targets are disabled concurrently is pending", a
       await addTarget(owner, id, { target_type: "tx_rate" }),
       await addTarget(owner, id, { target_type: "revert_rate" }),
     ];
-    await Promise.all(targets.map((one) => owner.client.patch(`/targets/${one.id}`, { is_enabled: false })));
+    await Promise.all(
+      targets.map((target) => owner.client.patch(`/targets/${target.id}`, { is_enabled: false })),
+    );
     expect(await get(owner, id)).toMatchObject({ status: "PENDING" });
   }
 });
@@ -164,7 +166,7 @@ async function overlap(first: () => Promise<Reply>, second: () => Promise<Reply>
 async function hiddenContract() {
   const admin = await teamAdmin(h);
   const [ada, bob] = [await join(h, admin, "member"), await join(h, admin, "member")];
-  for (const one of [ada, bob]) await one.client.post(`/orgs/${admin.org_id}/switch`);
+  for (const person of [ada, bob]) await person.client.post(`/orgs/${admin.org_id}/switch`);
   const path = `/contracts/${(await addContract(admin)).id}`;
   const grant = ({ user }: Person) =>
     admin.client.post(`${path}/access`, { user_id: user.id, role: "viewer" });

@@ -19,8 +19,9 @@ const erc20 = [
   },
 ];
 
-const list = async (one: Person) => (await one.client.get("/contracts")).body as Contract[];
-const get = async (one: Person, id: string) => (await one.client.get(`/contracts/${id}`)).body as Contract;
+const list = async (person: Person) => (await person.client.get("/contracts")).body as Contract[];
+const get = async (person: Person, id: string) =>
+  (await person.client.get(`/contracts/${id}`)).body as Contract;
 
 test("a contract without targets is pending and is returned with every field", async () => {
   const owner = await h.person();

@@ -25,7 +25,7 @@ test("the demo watches its contracts with recommended rules that notify an inbox
   const started = await client.post("/demo");
   expect(started).toMatchObject({ status: 200, body: { contracts: cast.length } });
   const contracts = (await client.get("/contracts")).body as Contract[];
-  expect(new Set(contracts.map((one) => one.chain))).toEqual(new Set(["demo"]));
+  expect(new Set(contracts.map((contract) => contract.chain))).toEqual(new Set(["demo"]));
   for (const { label, labels } of contracts) {
     expect(label).toMatch(/^Demo /);
     expect(labels).toMatchObject([{ value: "demo" }]);

@@ -98,7 +98,7 @@ test("a multi-instance target type can be created several times with the same co
   const { owner, contract, path } = await makeContract();
   const target = { target_type: "event_frequency", config: { event_signature: transfer } };
   const ids = [await addTarget(owner, contract.id, target), await addTarget(owner, contract.id, target)];
-  expect(new Set(ids.map((one) => one.id)).size).toBe(2);
+  expect(new Set(ids.map((id) => id.id)).size).toBe(2);
   expect(await list(owner, path)).toHaveLength(2);
 });
 

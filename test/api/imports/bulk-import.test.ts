@@ -164,7 +164,7 @@ test("a bulk import replaces line breaks in labels by spaces", async () => {
   const admin = await teamAdmin(h);
   const label = "Vault\r\nBcc: everybody";
   await bulkImport(admin, { contracts: [{ chain: "local", address: freshAddress(), label }] });
-  expect((await listContracts(admin)).map((one) => one.label)).toEqual(["Vault Bcc: everybody"]);
+  expect((await listContracts(admin)).map((contract) => contract.label)).toEqual(["Vault Bcc: everybody"]);
 });
 
 longTest("a bulk import creates a hundred targets on each of fifty contracts", async () => {
@@ -173,7 +173,9 @@ longTest("a bulk import creates a hundred targets on each of fifty contracts", a
   const targets = Array.from({ length: 100 }, (_, index) => `custom_${index}`);
   const contracts = Array.from({ length: 50 }, () => ({ chain: "local", address: freshAddress(), targets }));
   expect(await bulkImport(admin, { contracts })).toMatchObject({ imported: 50, failed: 0 });
-  expect((await listContracts(admin)).map((one) => one.targets_count)).toEqual(contracts.map(() => 100));
+  expect((await listContracts(admin)).map((contract) => contract.targets_count)).toEqual(
+    contracts.map(() => 100),
+  );
 });
 
 test("an item of another shape fails alone, with what is wrong with it", async () => {

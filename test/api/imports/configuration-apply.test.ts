@@ -220,7 +220,7 @@ test("apply keeps a secret without a value, and requires it for a new channel", 
   expect((await owner.client.get("/audit-log")).text).not.toContain("brandnew");
   const rows = await listChannels(h.app.db, owner.org_id);
   for (const name of ["On-call", "New"]) {
-    const row = rows.find((one) => one.name === name);
+    const row = rows.find((channelRow) => channelRow.name === name);
     expect(row && (await openConfig(h.app, row))).toEqual({ webhook_url: secrets.ANYTHING });
   }
 });
@@ -274,8 +274,8 @@ test("apply creates a thousand rules in one request", async () => {
   expect((await applyOk(owner, { version: 1, contracts })).summary).toMatchObject({ create: 0, none: 1_120 });
 });
 
-const yaml = (one: Person, text: string, path = "/config/apply") =>
-  one.client.post(path, text, { headers: { "content-type": "application/yaml" } });
+const yaml = (person: Person, text: string, path = "/config/apply") =>
+  person.client.post(path, text, { headers: { "content-type": "application/yaml" } });
 
 test("a document in YAML is planned and applied as the same one in JSON", async () => {
   const owner = await teamAdmin(h);

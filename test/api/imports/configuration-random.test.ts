@@ -11,9 +11,9 @@ const h = await harness();
 /** Random documents with repeated names and missing fields. */
 const documents = (() => {
   const name = fc.constantFrom("A", "B", "Ärger", "a b");
-  const withRecipients = <Given extends { channels: string[] }>(one: Given) => ({
-    ...one,
-    record_only: one.channels.length === 0,
+  const withRecipients = <Given extends { channels: string[] }>(given: Given) => ({
+    ...given,
+    record_only: given.channels.length === 0,
   });
   const rules = fc.array(
     fc

@@ -303,20 +303,20 @@ test("rejected requests with a key carry the RateLimit header", async () => {
 test("key usage is counted per day, including today, and is persisted", async () => {
   const admin = await teamAdmin(h);
   const [first, second] = [await makeKey(admin, { name: "One" }), await makeKey(admin, { name: "Two" })];
-  const [one, two] = [new KeyClient(h, first.key), new KeyClient(h, second.key)];
-  await one.get("/contracts");
-  await one.get(`/contracts/${unknownId}`);
+  const [keyClient, two] = [new KeyClient(h, first.key), new KeyClient(h, second.key)];
+  await keyClient.get("/contracts");
+  await keyClient.get(`/contracts/${unknownId}`);
   await two.get("/contracts");
   const { flushUsage } = await import("../../../src/domain/orgs/key-usage.ts");
   const usage = async (id: string) => (await admin.client.get(`/api-keys/${id}/usage`)).body as ApiKeyUsage;
   expect((await usage(first.id)).today).toMatchObject({ requests: 2, errors: 1 });
   await flushUsage(h.app);
-  await one.get("/contracts");
+  await keyClient.get("/contracts");
   expect((await usage(first.id)).today).toMatchObject({ requests: 3, errors: 1 });
   const yesterday = (await usage(first.id)).today.date;
 
   h.clock.advance(day);
-  await one.get("/contracts");
+  await keyClient.get("/contracts");
   const later = await usage(first.id);
   expect(later.days).toHaveLength(30);
   expect(later.days.at(-2)).toEqual({ date: yesterday, requests: 3, errors: 1 });

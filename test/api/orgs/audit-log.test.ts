@@ -21,8 +21,8 @@ import { dump, errorReply, invite, join, teamAdmin } from "../steps.ts";
 const stripe = await FakeStripe.start();
 const h = await harness({ env: stripe.env });
 
-const read = async (one: Person, query: Record<string, string> = {}) =>
-  (await one.client.get("/audit-log", { query })).body as AuditEntry[];
+const read = async (person: Person, query: Record<string, string> = {}) =>
+  (await person.client.get("/audit-log", { query })).body as AuditEntry[];
 const actions = (entries: AuditEntry[]) => entries.map((entry) => entry.action);
 
 test.each([
@@ -176,39 +176,41 @@ const actionCases: [
       return { client, reply, subject: idOf(reply) };
     },
   ],
-  ["contract.updated", {}, onContract((one, path) => one.patch(path, { label: "Vault" }))],
-  ["contract.paused", {}, onContract((one, path) => one.post(`${path}/pause`))],
-  ["contract.resumed", {}, onContract((one, path) => one.post(`${path}/resume`))],
-  ["contract.deleted", { chain: "local" }, onContract((one, path) => one.delete(path))],
+  ["contract.updated", {}, onContract((client, path) => client.patch(path, { label: "Vault" }))],
+  ["contract.paused", {}, onContract((client, path) => client.post(`${path}/pause`))],
+  ["contract.resumed", {}, onContract((client, path) => client.post(`${path}/resume`))],
+  ["contract.deleted", { chain: "local" }, onContract((client, path) => client.delete(path))],
   [
     "label.created",
     { key: "team", value: "treasury" },
-    onContract((one, path) => one.post(`${path}/labels`, { key: "team", value: "treasury" })),
+    onContract((client, path) => client.post(`${path}/labels`, { key: "team", value: "treasury" })),
   ],
   [
     "label.replaced",
     { count: 2 },
-    onContract((one, path) => one.put(`${path}/labels`, { labels: [{ value: "a" }, { value: "b" }] })),
+    onContract((client, path) => client.put(`${path}/labels`, { labels: [{ value: "a" }, { value: "b" }] })),
   ],
   [
     "label.deleted",
     {},
-    onContract(async (one, path) => {
-      const label = await one.post(`${path}/labels`, { value: "treasury" });
-      return one.delete(`${path}/labels/${idOf(label)}`);
+    onContract(async (client, path) => {
+      const label = await client.post(`${path}/labels`, { value: "treasury" });
+      return client.delete(`${path}/labels/${idOf(label)}`);
     }),
   ],
   [
     "contract.access_granted",
     { role: "editor" },
-    onContract((one, path, { user }) => one.post(`${path}/access`, { user_id: user.id, role: "editor" })),
+    onContract((client, path, { user }) =>
+      client.post(`${path}/access`, { user_id: user.id, role: "editor" }),
+    ),
   ],
   [
     "contract.access_revoked",
     {},
-    onContract(async (one, path, admin) => {
+    onContract(async (client, path, admin) => {
       await grant(admin, path.split("/")[2] ?? "", admin);
-      return one.delete(`${path}/access/${admin.user.id}`);
+      return client.delete(`${path}/access/${admin.user.id}`);
     }),
   ],
   [
@@ -488,8 +490,8 @@ test("an org sees neither the audit entries of another org nor those of the plat
 test("the audit log is visible to admins of the active org only", async () => {
   const admin = await teamAdmin(h);
   for (const role of ["viewer", "member"] as const) {
-    const one = await join(h, admin, role);
-    expect(await one.client.get("/audit-log")).toMatchObject(errorReply(403, "admin_required"));
+    const person = await join(h, admin, role);
+    expect(await person.client.get("/audit-log")).toMatchObject(errorReply(403, "admin_required"));
   }
   expect(await h.anonymous().get("/audit-log")).toMatchObject(errorReply(401, "unauthenticated"));
 });

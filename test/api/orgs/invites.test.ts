@@ -162,8 +162,8 @@ test("inviting a member or an invited address again in another case is rejected"
 });
 
 test("two orgs can invite the same address", async () => {
-  const [one, other, guest] = [await teamAdmin(h), await teamAdmin(h), await h.person()];
-  const tokens = [await invite(one, guest.user.email), await invite(other, guest.user.email)];
+  const [person, other, guest] = [await teamAdmin(h), await teamAdmin(h), await h.person()];
+  const tokens = [await invite(person, guest.user.email), await invite(other, guest.user.email)];
   for (const token of tokens) expect((await accept(guest, token)).status).toBe(204);
   expect((await guest.client.get("/orgs")).body).toHaveLength(3);
 });
@@ -231,8 +231,8 @@ test.each([
 
 test("revoking and inviting again mails at most five invites a day to a mailbox, from all orgs together", async () => {
   const mailed = () => h.mails.filter(({ to }) => to.startsWith("flooded")).length;
-  const [one, other] = [await teamAdmin(h), await teamAdmin(h)];
-  for (const [index, admin] of [one, one, one, other, other].entries()) {
+  const [person, other] = [await teamAdmin(h), await teamAdmin(h)];
+  for (const [index, admin] of [person, person, person, other, other].entries()) {
     const { body, status } = await create(admin, `flooded+${index}@example.com`);
     expect(status).toBe(201);
     await admin.client.delete(`/orgs/${admin.org_id}/invites/${(body as Invite).id}`);

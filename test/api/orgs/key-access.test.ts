@@ -52,9 +52,9 @@ const invalidKeys: [string, Client][] = [
 
 /** A stream stays open; its access is tested in test/http/stream. */
 const inOrg = operations.filter(
-  (one) => one.policy.who === "org" && !one.isStream && !endings.includes(one.id),
+  (operation) => operation.policy.who === "org" && !operation.isStream && !endings.includes(operation.id),
 );
-const withIds = (list: Operation[]) => list.map((one) => [one.id, one] as const);
+const withIds = (list: Operation[]) => list.map((operation) => [operation.id, operation] as const);
 
 function send(client: Client, { id, method, path }: Operation, params: Params): Promise<Reply> {
   const url = paramNames(path).reduce(
@@ -125,7 +125,7 @@ async function countDenials(): Promise<number> {
 }
 
 test("the request matrix has a row for every org operation", () => {
-  expect(Object.keys(requests).sort()).toEqual(inOrg.map((one) => one.id).sort());
+  expect(Object.keys(requests).sort()).toEqual(inOrg.map((operation) => operation.id).sort());
 });
 
 test.each(withIds(inOrg))(
@@ -161,13 +161,12 @@ test.each(withIds(inOrg))(
   },
 );
 
-test.concurrent.each(withIds([...inOrg, ...operations.filter((one) => one.policy.who === "user")]))(
-  "%s answers a revoked, expired or unknown key with its specific error",
-  async (_id, operation) => {
-    for (const [expected, client] of invalidKeys)
-      expect(outcome(await send(client, operation, { org_id: admin.org_id }))).toBe(expected);
-  },
-);
+test.concurrent.each(
+  withIds([...inOrg, ...operations.filter((operation) => operation.policy.who === "user")]),
+)("%s answers a revoked, expired or unknown key with its specific error", async (_id, operation) => {
+  for (const [expected, client] of invalidKeys)
+    expect(outcome(await send(client, operation, { org_id: admin.org_id }))).toBe(expected);
+});
 
 test.each(withIds(inOrg))(
   "%s answers a key of an org downgraded to Free within the Free tier",
@@ -181,7 +180,7 @@ test.each(withIds(inOrg))(
   },
 );
 
-test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "user")))(
+test.concurrent.each(withIds(operations.filter((operation) => operation.policy.who === "user")))(
   "%s rejects keys because it requires a session",
   async (_id, operation) => {
     expect(outcome(await send(readWrite, operation, { org_id: admin.org_id }))).toMatch(
@@ -190,7 +189,7 @@ test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "user
   },
 );
 
-test.concurrent.each(withIds(operations.filter((one) => one.policy.who === "staff")))(
+test.concurrent.each(withIds(operations.filter((operation) => operation.policy.who === "staff")))(
   "%s answers keys with 404, as an unknown path does",
   async (_id, operation) => {
     expect(outcome(await send(readWrite, operation, {}))).toBe("404 not_found");
@@ -250,7 +249,9 @@ test("HEAD and OPTIONS are allowed for a read-only key", async () => {
 });
 
 test.concurrent.each(
-  withIds(operations.filter((one) => one.policy.who === "anyone" || one.policy.who === "link")),
+  withIds(
+    operations.filter((operation) => operation.policy.who === "anyone" || operation.policy.who === "link"),
+  ),
 )("%s gives the same status with a valid key, an invalid key and no key", async (_id, { method, path }) => {
   const url = path.replace(/\{\w+\}/g, unknownId);
   const anonymous = await h.anonymous().request(method, url, undefined);

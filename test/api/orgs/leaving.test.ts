@@ -41,7 +41,7 @@ test("leaving and deleting an org need a session of a member, and deleting the r
     expect((await leave(person, admin.org_id)).status).toBe(204);
     expect(await leave(person, admin.org_id)).toMatchObject(errorReply(404, "not_found"));
   }
-  for (const attempt of [leave, (one: Person, org_id: string) => remove(one, org_id, name)]) {
+  for (const attempt of [leave, (person: Person, org_id: string) => remove(person, org_id, name)]) {
     expect(await attempt(anonymous, admin.org_id)).toMatchObject(errorReply(401, "unauthenticated"));
     expect(await attempt(key, admin.org_id)).toMatchObject(errorReply(403, "session_required"));
     for (const org_id of [admin.org_id, unknownId])

@@ -6,16 +6,16 @@ import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 
 const h = await harness();
 
-const membersOf = async (one: Person, org_id: string) =>
-  (await one.client.get(`/orgs/${org_id}/members`)).body as Member[];
+const membersOf = async (person: Person, org_id: string) =>
+  (await person.client.get(`/orgs/${org_id}/members`)).body as Member[];
 const path = (org: Person, member: { user: User }) => `/orgs/${org.org_id}/members/${member.user.id}`;
 
 test("every member can list all members, oldest membership first", async () => {
   const admin = await teamAdmin(h);
   const member = await join(h, admin, "member");
   const viewer = await join(h, admin, "viewer");
-  for (const one of [admin, member, viewer]) {
-    expect((await membersOf(one, admin.org_id)).map((row) => [row.user_id, row.email, row.role])).toEqual([
+  for (const person of [admin, member, viewer]) {
+    expect((await membersOf(person, admin.org_id)).map((row) => [row.user_id, row.email, row.role])).toEqual([
       [admin.user.id, admin.user.email, "admin"],
       [member.user.id, member.user.email, "member"],
       [viewer.user.id, viewer.user.email, "viewer"],

@@ -13,9 +13,9 @@ const bounds: [tier: Tier, min: number, usual: number, max: number][] = [
 ];
 
 const path = ({ org_id }: Person) => `/orgs/${org_id}/settings`;
-const read = async (one: Person) => (await one.client.get(path(one))).body;
-const set = (one: Person, polling_interval_seconds: unknown) =>
-  one.client.patch(path(one), { polling_interval_seconds });
+const read = async (person: Person) => (await person.client.get(path(person))).body;
+const set = (person: Person, polling_interval_seconds: unknown) =>
+  person.client.patch(path(person), { polling_interval_seconds });
 const settings = (interval: number, min: number, max = 3600) => ({
   polling_interval_seconds: interval,
   min_polling_interval_seconds: min,
@@ -104,8 +104,8 @@ test("every member can read the settings of the org", async () => {
   const admin = await teamAdmin(h);
   await set(admin, 45);
   for (const role of ["viewer", "member", "admin"] as const) {
-    const one = await join(h, admin, role);
-    expect((await one.client.get(path(admin))).body).toEqual(settings(45, 15));
+    const person = await join(h, admin, role);
+    expect((await person.client.get(path(admin))).body).toEqual(settings(45, 15));
   }
 });
 

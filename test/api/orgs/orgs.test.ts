@@ -61,8 +61,8 @@ test("a user lists only their own orgs, oldest membership first", async () => {
   const second = await createOrg(ada, { name: "Second" });
   await createOrg(bob, { name: "Bob's other" });
   const member = await join(h, ada, "viewer");
-  const names = async (one: Person) =>
-    ((await one.client.get("/orgs")).body as OrgSummary[]).map((org) => [org.id, org.role]);
+  const names = async (person: Person) =>
+    ((await person.client.get("/orgs")).body as OrgSummary[]).map((org) => [org.id, org.role]);
   expect(await names(ada)).toEqual([
     [ada.org_id, "admin"],
     [second.id, "admin"],
@@ -84,8 +84,8 @@ test("every member can read the org with its business details and their own role
   const ada = await teamAdmin(h);
   await ada.client.patch(`/orgs/${ada.org_id}`, { business });
   for (const role of ["viewer", "member", "admin"] as const) {
-    const one = await join(h, ada, role);
-    expect((await one.client.get(`/orgs/${ada.org_id}`)).body).toMatchObject({
+    const person = await join(h, ada, role);
+    expect((await person.client.get(`/orgs/${ada.org_id}`)).body).toMatchObject({
       id: ada.org_id,
       role,
       business,

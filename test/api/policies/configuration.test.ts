@@ -44,7 +44,8 @@ test("an export has the policies and not what they manage, and applying it chang
       is_enabled: true,
     },
   ]);
-  const targetsAt = (address: string) => document.contracts?.find((one) => one.address === address)?.targets;
+  const targetsAt = (address: string) =>
+    document.contracts?.find((contract) => contract.address === address)?.targets;
   expect(targetsAt(plain.address)).toEqual([]);
   expect(targetsAt(own.address)).toMatchObject([{ target_type: "tx_rate", rules: [{ name: "By hand" }] }]);
   const plan = await apply(ada, { ...document, prune: true });

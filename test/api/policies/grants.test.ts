@@ -28,9 +28,9 @@ test.each([
   ["an admin", admin, 1, 2],
 ] as const)(
   "a policy of %s is only on contracts that they may change",
-  async (level, one, restrictedRules, matched) => {
+  async (level, person, restrictedRules, matched) => {
     const { open, restricted } = await addBoth(level);
-    const policy = await addPolicy(one, { selector: { labels: [level] } });
+    const policy = await addPolicy(person, { selector: { labels: [level] } });
     await settle(h);
     expect(await rulesOn(admin, open.id)).toHaveLength(1);
     expect(await rulesOn(admin, restricted.id)).toHaveLength(restrictedRules);

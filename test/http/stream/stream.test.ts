@@ -147,7 +147,7 @@ test("a stream sends nothing of another org", async () => {
 test("a stream omits contracts hidden by a grant until the grant is revoked", async () => {
   const admin = await teamAdmin(h);
   const [viewer, grantee] = [await join(h, admin, "viewer"), await join(h, admin, "viewer")];
-  for (const one of [viewer, grantee]) await one.client.post(`/orgs/${admin.org_id}/switch`);
+  for (const person of [viewer, grantee]) await person.client.post(`/orgs/${admin.org_id}/switch`);
   const [open1, hidden] = [await addContractWithRule(admin), await addContractWithRule(admin)];
   await grant(admin, hidden.contract.id, grantee);
   await numberMessages();
@@ -305,9 +305,9 @@ test("a stream opens for every role and every active key, and for no one else", 
   const statusFor = (headers: Record<string, string>) => listen(headers).status;
   const keyed = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
   for (const role of ["viewer", "member", "admin"] as const) {
-    const one = await join(h, admin, role);
-    await one.client.post(`/orgs/${admin.org_id}/switch`);
-    expect([role, await statusFor({ cookie: cookieOf(one) })]).toEqual([role, 200]);
+    const person = await join(h, admin, role);
+    await person.client.post(`/orgs/${admin.org_id}/switch`);
+    expect([role, await statusFor({ cookie: cookieOf(person) })]).toEqual([role, 200]);
   }
   expect(await statusFor(keyed(await makeKey(admin, { scope: "read_only" })))).toBe(200);
   const revoked = await makeKey(admin);

@@ -23,11 +23,11 @@ export async function startDiscovery(
 /** Starts a discovery, runs the job until it is done, and returns the result. */
 export async function runDiscovery(
   h: Harness,
-  one: Person,
+  person: Person,
   wallet: string,
   chain_ids = [31337],
 ): Promise<WalletDiscovery> {
-  const { id } = await startDiscovery(one, wallet, chain_ids);
+  const { id } = await startDiscovery(person, wallet, chain_ids);
   while ((await discoverWallets.run(h.app)).hasMore);
-  return (await one.client.get(`/wallet-discoveries/${id}`)).body as WalletDiscovery;
+  return (await person.client.get(`/wallet-discoveries/${id}`)).body as WalletDiscovery;
 }

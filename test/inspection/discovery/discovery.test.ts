@@ -20,7 +20,7 @@ const withExplorer = await harness({
 const [boss, friend] = node.accounts as [Hex, Hex];
 
 const relationOf = ({ results }: WalletDiscovery, address: string) =>
-  results.find((one) => one.address === address)?.relation;
+  results.find((result) => result.address === address)?.relation;
 
 test("a discovery without an explorer finds contracts that a wallet deployed and tokens that it holds", async () => {
   const token = await node.deploy("Token", 1_000n);

@@ -31,7 +31,7 @@ async function rush(
   );
   return {
     hits: results.flatMap(({ hits }) => hits),
-    refused: results.reduce((sum, one) => sum + one.refused, 0),
+    refused: results.reduce((sum, result) => sum + result.refused, 0),
   };
 }
 

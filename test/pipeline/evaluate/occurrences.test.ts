@@ -99,7 +99,7 @@ test("of state that is read, only changes are occurrences", async () => {
   await world.catchUp();
   const events = await eventsOf(world);
   const valuesOf = (rule_id: string) =>
-    events.filter((one) => one.rule_id === rule_id).map(({ value }) => value);
+    events.filter((event) => event.rule_id === rule_id).map(({ value }) => value);
   expect(valuesOf(changed)).toEqual([4, 3, 8, 7]);
   expect(valuesOf(low)).toEqual([4, 3]);
 });

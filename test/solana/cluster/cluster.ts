@@ -65,7 +65,7 @@ export class Cluster {
     this.svm.expireBlockhash();
     const message = pipe(
       createTransactionMessage({ version: 0 }),
-      (one) => setTransactionMessageFeePayerSigner(payer, one),
+      (emptyTransactionMessage) => setTransactionMessageFeePayerSigner(payer, emptyTransactionMessage),
       (one) => this.svm.setTransactionMessageLifetimeUsingLatestBlockhash(one),
       (one) => appendTransactionMessageInstructions(instructions, one),
       (one) => compressTransactionMessageUsingAddressLookupTables(one, tables),
@@ -92,10 +92,10 @@ export class Cluster {
         signatures: [signature],
         message: {
           accountKeys: compiled.staticAccounts,
-          instructions: compiled.instructions.map((one) => ({
-            programIdIndex: one.programAddressIndex,
-            accounts: one.accountIndices ?? [],
-            data: base58.decode(one.data ?? new Uint8Array()),
+          instructions: compiled.instructions.map((instruction) => ({
+            programIdIndex: instruction.programAddressIndex,
+            accounts: instruction.accountIndices ?? [],
+            data: base58.decode(instruction.data ?? new Uint8Array()),
           })),
         },
       },
@@ -112,11 +112,11 @@ export class Cluster {
             : [
                 {
                   index,
-                  instructions: group.map((one) => ({
-                    programIdIndex: one.instruction().programIdIndex(),
-                    accounts: [...one.instruction().accounts()],
-                    data: base58.decode(one.instruction().data()),
-                    stackHeight: one.stackHeight(),
+                  instructions: group.map((innerInstruction) => ({
+                    programIdIndex: innerInstruction.instruction().programIdIndex(),
+                    accounts: [...innerInstruction.instruction().accounts()],
+                    data: base58.decode(innerInstruction.instruction().data()),
+                    stackHeight: innerInstruction.stackHeight(),
                   })),
                 },
               ],

@@ -32,7 +32,7 @@ export function forwarderCode(
   { seed, bump, length = dataBytes }: { seed: string; bump: number; length?: number },
 ): Buffer {
   const offsets = [8];
-  for (const one of accounts) offsets.push((offsets.at(-1) ?? 0) + sizeOf(one));
+  for (const account of accounts) offsets.push((offsets.at(-1) ?? 0) + sizeOf(account));
   const seedText = [...Buffer.from(seed), bump];
   return assemble([
     copy(input, 1),
@@ -44,9 +44,9 @@ export function forwarderCode(
     ...number(heap.instruction + 16, accounts.length),
     ...point(heap.instruction + 24, data, 0),
     ...number(heap.instruction + 32, length),
-    ...accounts.flatMap((one, index) => [
-      ...metaOf(one, heap.metas + metaBytes * index, offsets[index] as number),
-      ...infoOf(one, heap.infos + infoBytes * index, offsets[index] as number),
+    ...accounts.flatMap((account, index) => [
+      ...metaOf(account, heap.metas + metaBytes * index, offsets[index] as number),
+      ...infoOf(account, heap.infos + infoBytes * index, offsets[index] as number),
     ]),
     ...seedText.map((byte, at) => storeByte(heapStart, heap.seedText + at, byte)),
     ...point(heap.seeds, heapStart, heap.seedText),

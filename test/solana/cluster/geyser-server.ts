@@ -201,7 +201,7 @@ function toInfo(ran: ExecutedTransaction, index: number) {
     signature: fromBase58(ran.signature) as Buffer,
     index: BigInt(index),
     transaction: {
-      signatures: transaction.signatures.map((one) => fromBase58(one) as Buffer),
+      signatures: transaction.signatures.map((signature) => fromBase58(signature) as Buffer),
       message: {
         accountKeys: accountKeys.map(bytesOfAddress),
         instructions: instructions.map(toInstruction),

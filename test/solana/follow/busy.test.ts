@@ -104,7 +104,9 @@ longTest(
     await raiseSystemAlerts(h.app);
     await raiseSystemAlerts(h.app);
     const own = async () =>
-      (await world.events()).filter((one) => one.rule_id === null && one.contract_id === busy.contract_id);
+      (await world.events()).filter(
+        (event) => event.rule_id === null && event.contract_id === busy.contract_id,
+      );
     expect(await own()).toMatchObject([
       { status: "firing", contract_id: busy.contract_id, message: status_reason, severity: "critical" },
     ]);

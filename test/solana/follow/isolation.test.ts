@@ -104,7 +104,7 @@ test("an address that cannot be listed for long is suspended at an exact slot, i
   await world.runUntilIdle();
   expect(await signaturesOf(world, other.id)).toEqual([note.signature]);
   await raiseSystemAlerts(h.app);
-  const own = (await world.events()).filter((one) => one.contract_id === failing.contract_id);
+  const own = (await world.events()).filter((event) => event.contract_id === failing.contract_id);
   expect(own).toMatchObject([
     { contract_id: failing.contract_id, status: "firing", explanation: { reason: "unreadable" } },
   ]);
@@ -129,7 +129,7 @@ test("an address that cannot be listed for long is suspended at an exact slot, i
   const all = [first, missed, resumed].map(({ signature }) => signature);
   expect(await signaturesOf(world, failing.id)).toEqual(all);
   const balance = (await world.targets(failing.contract_id)).find(
-    (one) => one.target_type === "native_balance",
+    (target) => target.target_type === "native_balance",
   );
   expect(balance).toMatchObject({ status: "ok", last_value: 15 });
 });

@@ -76,9 +76,9 @@ test("a transaction of an unknown version is counted and reported, and has no se
   const slot = cluster.produce([ran]);
   await world.runUntilIdle();
   node.faults.newVersion = false;
-  for (const one of await world.targets(contract_id))
-    expect(one).toMatchObject({
-      last_value: one.target_type === "tx_rate" ? 1 : null,
+  for (const target of await world.targets(contract_id))
+    expect(target).toMatchObject({
+      last_value: target.target_type === "tx_rate" ? 1 : null,
       status_reason: `The transaction ${ran.signature} in slot ${slot} has a version that no node can return, so that what it did is not known.`,
     });
   expect((await reported(contract_id)).length).toBeGreaterThan(0);

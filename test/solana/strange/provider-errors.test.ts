@@ -41,7 +41,7 @@ async function watchWallet() {
     contract: async () => (await owner.client.get(`/contracts/${contract_id}`)).body as Contract,
     systemAlerts: async () => {
       await raiseSystemAlerts(h.app);
-      const events = (await world.events()).filter((one) => one.contract_id === contract_id);
+      const events = (await world.events()).filter((event) => event.contract_id === contract_id);
       return events.flatMap(({ rule_id, status, message }) => (rule_id ? [] : [{ status, message }]));
     },
   };

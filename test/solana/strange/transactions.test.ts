@@ -59,7 +59,7 @@ test.each(answers)("a transaction for which the node answers %s delays no other"
   await world.stepUntilCounted(later);
   expect(await world.countedStrange()).not.toContain(odd.signature);
   world.rewrite(undefined);
-  for (const one of [alone, odd]) await world.stepUntilCounted(one);
+  for (const executedTransaction of [alone, odd]) await world.stepUntilCounted(executedTransaction);
 });
 
 test.each([
@@ -85,8 +85,8 @@ test.each([
 });
 
 test("many transactions of one address that are listed and not returned delay no other address", async () => {
-  const one = await world.strangeOne("many");
-  const many = Array.from({ length: 30 }, (_, at) => renamed(one, at));
+  const executedTransaction = await world.strangeOne("many");
+  const many = Array.from({ length: 30 }, (_, at) => renamed(executedTransaction, at));
   const lost = new Set(many.map(({ signature }) => signature));
   world.rewrite(({ method, params }, reply) =>
     method === "getTransaction" && lost.has(String(params[0])) ? { result: null } : reply,

@@ -24,8 +24,8 @@ async function execute(...instructions: Instruction[]) {
 
 async function pass(...seconds: number[]): Promise<void> {
   await world.runUntilIdle();
-  for (const one of seconds) {
-    cluster.produce([], { seconds: one });
+  for (const second of seconds) {
+    cluster.produce([], { seconds: second });
     await world.runUntilIdle();
   }
 }
@@ -99,7 +99,7 @@ test("a confidential transfer is reported to its sender, its recipient and its m
   await raiseSystemAlerts(h.app);
   for (const { contract_id } of parties) {
     expect(await stateOf(contract_id)).toMatchObject({ reason: problem });
-    const alerts = (await world.events()).filter((one) => one.contract_id === contract_id);
+    const alerts = (await world.events()).filter((event) => event.contract_id === contract_id);
     expect(alerts).toMatchObject([{ status: "firing", message: problem }]);
   }
   for (const { contract_id } of [apart, native])

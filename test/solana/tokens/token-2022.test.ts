@@ -25,8 +25,8 @@ async function watch(mint: string, config: object = { account: "token" }) {
 
 async function pass(...seconds: number[]): Promise<void> {
   await world.runUntilIdle();
-  for (const one of seconds) {
-    cluster.produce([], { seconds: one });
+  for (const second of seconds) {
+    cluster.produce([], { seconds: second });
     await world.runUntilIdle();
   }
 }

@@ -242,8 +242,8 @@ export function makeAppRouter(context: Context) {
     // The default serialiser writes JSON, and would turn the text "4999" into a number.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
-      const known = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
-      const query = new URLSearchParams(known.map(([name, value]) => [name, String(value)])).toString();
+      const filled = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+      const query = new URLSearchParams(filled.map(([name, value]) => [name, String(value)])).toString();
       return query && `?${query}`;
     },
   });

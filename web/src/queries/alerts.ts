@@ -36,7 +36,7 @@ export const historyQuery = (org: string, filter: HistoryFilter) =>
   });
 
 function withoutUndefined<Value extends object>(value: Value) {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
     [Key in keyof Value]: Exclude<Value[Key], undefined>;
   };
 }

@@ -47,9 +47,9 @@ export function AlertsPage() {
   const { data: contracts = [] } = useQuery(contractsQuery(org));
   const { data: chains = [] } = useQuery(chainsQuery(org));
   const events = uniqueById(data?.pages.flatMap(({ items }) => items) ?? []);
-  const known = new Set(events.map(({ id }) => id));
+  const ids = new Set(events.map(({ id }) => id));
   const fresh = useNewAlerts().filter(
-    ({ id, detected_at }) => !known.has(id) && Date.parse(detected_at) > loadedAt,
+    ({ id, detected_at }) => !ids.has(id) && Date.parse(detected_at) > loadedAt,
   );
   const change = (next: AlertsSearch) =>
     void navigate({ search: (old) => ({ ...old, ...next }) as typeof old, replace: true });

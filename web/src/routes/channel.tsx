@@ -28,7 +28,7 @@ export function NewChannelPage() {
   const client = useQueryClient();
   const { data: types } = useSuspenseQuery(channelTypesQuery);
   const [secret, setSecret] = useState<{ text: string; id: string }>();
-  const type = types.find((one) => one.type === search.type);
+  const type = types.find((type) => type.type === search.type);
   const open = (id: string) => void navigate({ to: "/channels/$id", params: { id } });
   return (
     <Page
@@ -89,8 +89,8 @@ export function ChannelPage() {
   const { data: channels } = useSuspenseQuery(channelsQuery(org));
   const { data: types } = useSuspenseQuery(channelTypesQuery);
   const [isDeleting, setDeleting] = useState(false);
-  const channel = channels.find((one) => one.id === id);
-  const type = types.find((one) => one.type === channel?.type);
+  const channel = channels.find((channel) => channel.id === id);
+  const type = types.find((type) => type.type === channel?.type);
   if (!channel || !type) throw notFound();
   const path = { params: { path: { channel_id: id } } };
   const refresh = () => client.invalidateQueries({ queryKey: keys(org).channels });
@@ -144,7 +144,7 @@ export function ChannelPage() {
         isOpen={isDeleting}
         onClose={() => setDeleting(false)}
         channel={channel}
-        others={channels.filter((one) => one.id !== id)}
+        others={channels.filter((channel) => channel.id !== id)}
         onDeleted={() => {
           void navigate({ to: "/channels" });
           void refresh();

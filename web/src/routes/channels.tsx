@@ -17,7 +17,7 @@ export function ChannelsPage() {
   const mayEdit = useCanEdit();
   const { data: channels } = useSuspenseQuery(channelsQuery(useOrg()));
   const { data: types } = useSuspenseQuery(channelTypesQuery);
-  const titleOf = (type: string) => types.find((one) => one.type === type)?.title ?? type;
+  const titleOf = (type: string) => types.find((item) => item.type === type)?.title ?? type;
   useShortcuts([{ keys: "c", does: "Add a channel", run: () => void navigate({ to: "/channels/new" }) }]);
   const add = (
     <Link to="/channels/new" className={buttonClass("primary")}>

@@ -32,14 +32,14 @@ export function ContractPage() {
   const { data: chains = [] } = useQuery(chainsQuery(org));
   const { data: rules = [] } = useQuery(rulesQuery(org));
   const { data: events = [] } = useQuery(contractEventsQuery(org, id));
-  const chain = chains.find((one) => one.chain === contract.chain);
-  const own = rules.filter((rule) => rule.contract_id === id);
+  const chain = chains.find((chain) => chain.chain === contract.chain);
+  const contractRules = rules.filter((rule) => rule.contract_id === id);
   const panels = {
     live: <LivePanel contract_id={id} />,
     targets: <TargetsPanel contract={contract} />,
     rules: (
       <Card>
-        <RuleList rules={own} none="No rule on this contract yet." />
+        <RuleList rules={contractRules} none="No rule on this contract yet." />
       </Card>
     ),
     events: (
@@ -88,7 +88,7 @@ export function ContractPage() {
         tabs={[
           { value: "live", label: "Live" },
           { value: "targets", label: "Targets", count: contract.targets_count },
-          { value: "rules", label: "Rules", count: own.length },
+          { value: "rules", label: "Rules", count: contractRules.length },
           { value: "events", label: "Alerts", count: events.length },
           { value: "analysis", label: "Analysis" },
           { value: "proxy", label: "Proxy" },

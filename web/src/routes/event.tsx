@@ -35,11 +35,11 @@ export function EventPage() {
   });
   const { data: members = [] } = useQuery({ ...membersQuery(org), enabled: event.acknowledged_by !== null });
   useNeighbours(id);
-  const contract = contracts.find((one) => one.id === event.contract_id);
-  const chain = chains.find((one) => one.chain === event.chain);
+  const contract = contracts.find((contract) => contract.id === event.contract_id);
+  const chain = chains.find((chain) => chain.chain === event.chain);
   const names = new Map(contracts.map(({ address, label }) => [address.toLowerCase(), label]));
   const explorerUrl = event.tx_hash ? explorerLink(chain, "tx", event.tx_hash) : null;
-  const others = similar.filter((one) => one.id !== id).slice(0, 5);
+  const others = similar.filter((similarEvent) => similarEvent.id !== id).slice(0, 5);
   return (
     <Page title={event.title} actions={<EventActions event={event} contractLabel={contract?.label} />}>
       <div className="space-y-4">
@@ -75,13 +75,13 @@ export function EventPage() {
 function useNeighbours(id: string): void {
   const router = useRouter();
   const { data: recent = [] } = useQuery(recentEventsQuery(useOrg()));
-  const at = recent.findIndex((one) => one.id === id);
+  const position = recent.findIndex((recentEvent) => recentEvent.id === id);
   const open = (index: number) => {
-    const other = at === -1 ? undefined : recent[index];
+    const other = position === -1 ? undefined : recent[index];
     if (other) void router.navigate({ to: "/alerts/events/$id", params: { id: other.id } });
   };
   useShortcuts([
-    { keys: "j", does: "Next older alert", run: () => open(at + 1) },
-    { keys: "k", does: "Next newer alert", run: () => open(at - 1) },
+    { keys: "j", does: "Next older alert", run: () => open(position + 1) },
+    { keys: "k", does: "Next newer alert", run: () => open(position - 1) },
   ]);
 }

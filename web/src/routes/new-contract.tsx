@@ -47,7 +47,7 @@ export function NewContractPage() {
     );
     setChannel(channels[0]?.id ?? "");
   }
-  const chain = chains.find((one) => one.chain === found?.chain);
+  const chain = chains.find((chain) => chain.chain === found?.chain);
   const existing = contracts.find(
     ({ address, chain: on }) =>
       found && on === found.chain && address.toLowerCase() === found.address.toLowerCase(),

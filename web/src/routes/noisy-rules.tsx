@@ -36,7 +36,7 @@ export function NoisyRulesPage() {
           onChange={({ target }) =>
             void navigate({ search: { range: target.value as Range }, replace: true })
           }
-          options={(Object.keys(ranges) as Range[]).map((one) => ({ value: one, label: rangeLabels[one] }))}
+          options={(Object.keys(ranges) as Range[]).map((key) => ({ value: key, label: rangeLabels[key] }))}
         />
       </div>
       {error && <ErrorText error={error} />}

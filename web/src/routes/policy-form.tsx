@@ -34,7 +34,7 @@ export function PolicyForm({ policy }: { policy?: Policy }) {
     policy ? toRuleForm(policy) : { ...emptyForm, channel_ids: channels.slice(0, 1).map(({ id }) => id) },
   );
   const set = (change: Partial<RuleForm>) => setForm((old) => ({ ...old, ...change }));
-  const type = types.find((one) => one.target_type === target_type);
+  const type = types.find((type) => type.target_type === target_type);
   const isSameType = target_type === policy?.target.target_type;
   async function save(config: Record<string, unknown>) {
     const target = { target_type, ...(Object.keys(config).length > 0 && { config }) };
@@ -93,7 +93,7 @@ export function PolicyForm({ policy }: { policy?: Policy }) {
                     value={target_type}
                     onChange={({ target }) => setType(target.value)}
                     error={errors["target.target_type"]}
-                    options={types.map((one) => ({ value: one.target_type, label: one.title }))}
+                    options={types.map((type) => ({ value: type.target_type, label: type.title }))}
                     help={type && `${type.description} Unit: ${type.unit}.`}
                   />
                   <div key={target_type} className="space-y-4">
@@ -142,6 +142,6 @@ function valuesWithoutInput(policy: Policy | undefined) {
 
 /** The errors of one field of the request, by their path inside it. */
 function under(errors: Record<string, string>, field: string): Record<string, string> {
-  const own = Object.entries(errors).filter(([name]) => name.startsWith(`${field}.`));
-  return Object.fromEntries(own.map(([name, text]) => [name.slice(field.length + 1), text]));
+  const fieldErrors = Object.entries(errors).filter(([name]) => name.startsWith(`${field}.`));
+  return Object.fromEntries(fieldErrors.map(([name, text]) => [name.slice(field.length + 1), text]));
 }

@@ -30,17 +30,17 @@ function useEditorData() {
 
 export function NewRulePage() {
   const { contract, target } = newRoute.useSearch();
-  const known = useEditorData();
+  const editorData = useEditorData();
   const initialContract =
-    contract ?? (known.contracts.length === 1 ? known.contracts[0]?.id : undefined) ?? "";
+    contract ?? (editorData.contracts.length === 1 ? editorData.contracts[0]?.id : undefined) ?? "";
   const [initial] = useState(() => ({
     ...emptyForm,
     target_id: target ?? "",
-    channel_ids: known.channels.slice(0, 1).map(({ id }) => id),
+    channel_ids: editorData.channels.slice(0, 1).map(({ id }) => id),
   }));
   return (
     <Page title="Create a rule">
-      <RuleEditor {...known} initial={initial} initialContract={initialContract} />
+      <RuleEditor {...editorData} initial={initial} initialContract={initialContract} />
     </Page>
   );
 }
@@ -51,7 +51,7 @@ export function RulePage() {
   const org = useOrg();
   const client = useQueryClient();
   const mayEdit = useCanEdit();
-  const known = useEditorData();
+  const editorData = useEditorData();
   const { data: rule } = useSuspenseQuery(ruleQuery(org, id));
   const { data: events = [] } = useQuery(ruleEventsQuery(org, id));
   const [isDeleting, setDeleting] = useState(false);
@@ -62,7 +62,7 @@ export function RulePage() {
       actions={
         mayEdit && (
           <>
-            <FireDrill rule={rule} channels={known.channels} />
+            <FireDrill rule={rule} channels={editorData.channels} />
             <Button look="danger" onClick={() => setDeleting(true)}>
               Delete
             </Button>
@@ -72,7 +72,7 @@ export function RulePage() {
     >
       <RuleEditor
         key={rule.id}
-        {...known}
+        {...editorData}
         rule_id={id}
         initial={toForm(rule)}
         initialContract={rule.contract_id}

@@ -13,14 +13,14 @@ export function Sparkline({
   threshold?: number | null;
   className?: string;
 }) {
-  const known = values.filter((value) => value !== null);
-  if (known.length < 2)
+  const numbers = values.filter((value) => value !== null);
+  if (numbers.length < 2)
     return (
       <span className={cx("text-xs text-muted", className)}>
-        {known.length === 0 ? "no reading this hour" : "one reading this hour"}
+        {numbers.length === 0 ? "no reading this hour" : "one reading this hour"}
       </span>
     );
-  const all = threshold === null || threshold === undefined ? known : [...known, threshold];
+  const all = threshold === null || threshold === undefined ? numbers : [...numbers, threshold];
   const [min, max] = [Math.min(...all), Math.max(...all)];
   const y = (value: number) => height - 2 - ((value - min) / (max - min || 1)) * (height - 4);
   const x = (index: number) => (index / (values.length - 1)) * width;

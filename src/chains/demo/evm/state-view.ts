@@ -33,8 +33,8 @@ export class StateView implements StateManagerInterface {
   }
 
   async getAccount(address: Address): Promise<Account | undefined> {
-    const found = this.read(accountKey(address)) as AccountValue | undefined;
-    return found && new Account(found.nonce, found.balance, undefined, found.codeHash);
+    const account = this.read(accountKey(address)) as AccountValue | undefined;
+    return account && new Account(account.nonce, account.balance, undefined, account.codeHash);
   }
 
   async putAccount(address: Address, account?: Account): Promise<void> {

@@ -13,8 +13,8 @@ export class WorldState {
   read(key: string, height: number): Value {
     const versions = this.versions.get(key);
     if (!versions) return undefined;
-    for (let at = versions.length - 1; at >= 0; at--) {
-      const version = versions[at];
+    for (let index = versions.length - 1; index >= 0; index--) {
+      const version = versions[index];
       if (version && version.height <= height) return version.value;
     }
     return undefined;

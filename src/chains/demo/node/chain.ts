@@ -67,14 +67,14 @@ export class DemoChain {
   }
 
   withHash(hash: Hex): DemoBlock | undefined {
-    const found = this.byHash.get(hash);
-    return found && this.at(found.height) === found ? found : undefined;
+    const block = this.byHash.get(hash);
+    return block && this.at(block.height) === block ? block : undefined;
   }
 
   findTransaction(hash: Hex): { block: DemoBlock; transaction: DemoTransaction; index: number } | undefined {
     const block = this.byTransaction.get(hash);
     if (!block) return undefined;
-    const index = block.transactions.findIndex((one) => one.hash === hash);
+    const index = block.transactions.findIndex((demoTransaction) => demoTransaction.hash === hash);
     const transaction = block.transactions[index];
     return transaction && { block, transaction, index };
   }

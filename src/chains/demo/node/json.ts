@@ -18,8 +18,8 @@ export type JsonLog = {
 };
 
 export function jsonBlock(block: DemoBlock, isFull: boolean): object {
-  const transactions = block.transactions.map((one, index) =>
-    isFull ? jsonTransaction(block, one, index) : one.hash,
+  const transactions = block.transactions.map((transaction, index) =>
+    isFull ? jsonTransaction(block, transaction, index) : transaction.hash,
   );
   return {
     ...block.header,
@@ -31,16 +31,16 @@ export function jsonBlock(block: DemoBlock, isFull: boolean): object {
   };
 }
 
-export function jsonTransaction(block: DemoBlock, one: DemoTransaction, index: number): object {
+export function jsonTransaction(block: DemoBlock, demoTransaction: DemoTransaction, index: number): object {
   return {
     ...placeOf(block),
-    hash: one.hash,
+    hash: demoTransaction.hash,
     transactionIndex: toHex(index),
-    from: one.from,
-    to: one.to,
-    value: toHex(one.value),
-    input: one.input,
-    nonce: toHex(one.nonce),
+    from: demoTransaction.from,
+    to: demoTransaction.to,
+    value: toHex(demoTransaction.value),
+    input: demoTransaction.input,
+    nonce: toHex(demoTransaction.nonce),
     gas: toHex(15_000_000),
     gasPrice: toHex(gasPrice),
     type: "0x0",

@@ -14,12 +14,14 @@ export function findLogs(chain: DemoChain, filter: unknown, find: (which: unknow
 
 function matcher(address: unknown, topics: unknown): (log: JsonLog) => boolean {
   const addresses = address ? setOf(address) : undefined;
-  const places = Array.isArray(topics) ? topics.map((one) => (one === null ? undefined : setOf(one))) : [];
+  const places = Array.isArray(topics)
+    ? topics.map((topic) => (topic === null ? undefined : setOf(topic)))
+    : [];
   return (log) =>
     (addresses?.has(log.address) ?? true) &&
     places.every((wanted, place) => !wanted || wanted.has(log.topics[place] ?? "none"));
 }
 
 function setOf(value: unknown): Set<string> {
-  return new Set([value].flat().map((one) => String(one).toLowerCase()));
+  return new Set([value].flat().map((item) => String(item).toLowerCase()));
 }

@@ -49,12 +49,12 @@ export const methods: Record<string, Method> = {
     return block ? jsonReceipts(block) : null;
   },
   eth_getTransactionByHash: ({ chain }, [hash]) => {
-    const found = findTransaction(chain, hash);
-    return found ? jsonTransaction(found.block, found.transaction, found.index) : null;
+    const located = findTransaction(chain, hash);
+    return located ? jsonTransaction(located.block, located.transaction, located.index) : null;
   },
   eth_getTransactionReceipt: ({ chain }, [hash]) => {
-    const found = findTransaction(chain, hash);
-    return found ? jsonReceipts(found.block)[found.index] : null;
+    const located = findTransaction(chain, hash);
+    return located ? jsonReceipts(located.block)[located.index] : null;
   },
   eth_getLogs: ({ chain }, [filter]) => findLogs(chain, filter, (which) => requireBlock(chain, which)),
   eth_call: async ({ chain }, [given, which]) => {
@@ -79,7 +79,7 @@ export const methods: Record<string, Method> = {
     Number.isSafeInteger(height) ? chain.incidentsAround(Number(height)) : [],
   /** Asks for an incident in the next block, or some blocks later. */
   demo_requestIncident: ({ request }, [name, delay]) => {
-    const wanted = incidentNames.find((one) => one === name);
+    const wanted = incidentNames.find((incidentName) => incidentName === name);
     if (!wanted) throw new RpcFailure(-32602, `There is no incident ${String(name)}.`);
     request(wanted, Number.isSafeInteger(delay) ? Math.min(Math.max(Number(delay), 0), 100) : 0);
     return true;

@@ -21,8 +21,8 @@ export async function openChain(
   clock: Clock,
   { seed, pastBlocks = past.blocks }: { seed: string; pastBlocks?: number },
 ): Promise<DemoChain> {
-  const found = await store.load();
-  if (found) return found;
+  const saved = await store.load();
+  if (saved) return saved;
   const now = Math.floor(clock.now().getTime() / 1000);
   const time = now - pastBlocks * past.blockSeconds;
   const chain = await DemoChain.open({ seed, time, startsAt: pastBlocks });
@@ -91,7 +91,7 @@ export class Producer {
   }
 
   private takeRequest(height: number): IncidentName | undefined {
-    const index = this.requested.findIndex((one) => one.height <= height);
+    const index = this.requested.findIndex((request) => request.height <= height);
     return index === -1 ? undefined : this.requested.splice(index, 1)[0]?.name;
   }
 

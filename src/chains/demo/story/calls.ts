@@ -21,9 +21,9 @@ const compiled = onFirstUse(
 );
 
 export function artifactOf(name: string): Artifact {
-  const found = compiled().contracts[name];
-  if (!found) throw new Error(`There is no contract ${name} in the demo.`);
-  return found;
+  const contract = compiled().contracts[name];
+  if (!contract) throw new Error(`There is no contract ${name} in the demo.`);
+  return contract;
 }
 
 /** Deploys a contract. */
@@ -40,11 +40,11 @@ export function call(from: Hex, to: Hex, name: string, functionName: string, arg
 
 /** The data of a call of a function. */
 export function callData(name: string, functionName: string, args: readonly unknown[]): Hex {
-  const found = artifactOf(name).abi.find(
+  const item = artifactOf(name).abi.find(
     (entry): entry is AbiFunction => entry.type === "function" && entry.name === functionName,
   );
-  if (!found) throw new Error(`${name} has no function ${functionName}.`);
-  return encodeCall(found, args);
+  if (!item) throw new Error(`${name} has no function ${functionName}.`);
+  return encodeCall(item, args);
 }
 
 export function encodeCall(item: AbiFunction, args: readonly unknown[]): Hex {

@@ -40,7 +40,7 @@ function ordinary(dice: Dice): Call {
 }
 
 function payment(dice: Dice, from: Hex): Call {
-  const to = dice.pick(users.filter((one) => one !== from));
+  const to = dice.pick(users.filter((user) => user !== from));
   return call(from, addresses.usd, "DemoToken", "transfer", [to, usd(dice.between(5, 2_500))]);
 }
 

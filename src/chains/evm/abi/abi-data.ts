@@ -48,45 +48,45 @@ export function nameValues(
 }
 
 function readFields(reader: Reader, fields: readonly AbiField[], start: number): DecodedValue[] {
-  let at = start;
+  let offset = start;
   return fields.map(({ type }) => {
-    const value = readHead(reader, type, at, start);
-    at += type.headBytes;
+    const value = readHead(reader, type, offset, start);
+    offset += type.headBytes;
     return value;
   });
 }
 
 /** The head of a dynamic value holds its offset from the start of the enclosing value. */
-function readHead(reader: Reader, type: AbiType, at: number, start: number): DecodedValue {
-  return readValue(reader, type, type.isDynamic ? start + readLength(reader, at) : at);
+function readHead(reader: Reader, type: AbiType, offset: number, start: number): DecodedValue {
+  return readValue(reader, type, type.isDynamic ? start + readLength(reader, offset) : offset);
 }
 
-function readValue(reader: Reader, type: AbiType, at: number): DecodedValue {
+function readValue(reader: Reader, type: AbiType, offset: number): DecodedValue {
   switch (type.kind) {
     case "uint":
-      return BigInt.asUintN(type.bits, BigInt(`0x${readHex(reader, at, 32)}`));
+      return BigInt.asUintN(type.bits, BigInt(`0x${readHex(reader, offset, 32)}`));
     case "int":
-      return BigInt.asIntN(type.bits, BigInt(`0x${readHex(reader, at, 32)}`));
+      return BigInt.asIntN(type.bits, BigInt(`0x${readHex(reader, offset, 32)}`));
     case "bool":
-      return /[^0]/.test(readHex(reader, at, 32));
+      return /[^0]/.test(readHex(reader, offset, 32));
     case "address":
       spend(reader, checksumCost);
-      return checksumAddress(`0x${readHex(reader, at, 32).slice(24)}`, "address");
+      return checksumAddress(`0x${readHex(reader, offset, 32).slice(24)}`, "address");
     case "fixed_bytes":
-      return `0x${readHex(reader, at, 32).slice(0, 2 * type.bytes)}`;
+      return `0x${readHex(reader, offset, 32).slice(0, 2 * type.bytes)}`;
     case "bytes":
-      return `0x${readHex(reader, at + 32, readLength(reader, at))}`;
+      return `0x${readHex(reader, offset + 32, readLength(reader, offset))}`;
     case "string": {
-      const length = readLength(reader, at);
-      charge(reader, at + 32, length);
-      return reader.data.toString("utf8", at + 32, at + 32 + length);
+      const length = readLength(reader, offset);
+      charge(reader, offset + 32, length);
+      return reader.data.toString("utf8", offset + 32, offset + 32 + length);
     }
     case "tuple":
-      return nameValues(type.fields, readFields(reader, type.fields, at));
+      return nameValues(type.fields, readFields(reader, type.fields, offset));
     case "array":
       return type.length === null
-        ? readArray(reader, type.of, at + 32, readLength(reader, at))
-        : readArray(reader, type.of, at, type.length);
+        ? readArray(reader, type.of, offset + 32, readLength(reader, offset))
+        : readArray(reader, type.of, offset, type.length);
   }
 }
 
@@ -101,19 +101,19 @@ function readArray(reader: Reader, of: AbiType, start: number, length: number): 
 }
 
 /** Reads an offset or a length. */
-function readLength(reader: Reader, at: number): number {
-  const value = BigInt(`0x${readHex(reader, at, 32)}`);
+function readLength(reader: Reader, offset: number): number {
+  const value = BigInt(`0x${readHex(reader, offset, 32)}`);
   if (value > 0xffff_ffffn) throw new MalformedData("An offset or a length is out of bounds.");
   return Number(value);
 }
 
-function readHex(reader: Reader, at: number, length: number): string {
-  charge(reader, at, length);
-  return reader.data.toString("hex", at, at + length);
+function readHex(reader: Reader, offset: number, length: number): string {
+  charge(reader, offset, length);
+  return reader.data.toString("hex", offset, offset + length);
 }
 
-function charge(reader: Reader, at: number, length: number): void {
-  if (at + length > reader.data.length) throw new MalformedData("The data ends too early.");
+function charge(reader: Reader, offset: number, length: number): void {
+  if (offset + length > reader.data.length) throw new MalformedData("The data ends too early.");
   spend(reader, Math.max(length, 32));
 }
 

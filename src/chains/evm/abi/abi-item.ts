@@ -75,13 +75,17 @@ export function readItem(raw: unknown, budget: Budget): AbiItem | undefined {
 function readParameters(raw: unknown[], budget: Budget, depth = 0): AbiParameter[] {
   if (depth > maxTupleDepth) throw new AbiProblem(`Tuples nest at most ${maxTupleDepth} deep.`);
   spend(budget, raw.length);
-  return raw.map((one, position): AbiParameter => {
-    const { name, type, indexed, components } = check(parameterShape, one, `parameter ${position}: `);
+  return raw.map((rawParameter, position): AbiParameter => {
+    const { name, type, indexed, components } = check(
+      parameterShape,
+      rawParameter,
+      `parameter ${position}: `,
+    );
     spend(budget, dimensionsOf(type));
-    const own = { name: name ?? "", type: withoutAlias(type), ...(indexed && { indexed }) };
-    if (!type.startsWith("tuple")) return own;
+    const parameter = { name: name ?? "", type: withoutAlias(type), ...(indexed && { indexed }) };
+    if (!type.startsWith("tuple")) return parameter;
     if (!components) throw new AbiProblem(`Parameter ${position} is a tuple without components.`);
-    return { ...own, components: readParameters(components, budget, depth + 1) };
+    return { ...parameter, components: readParameters(components, budget, depth + 1) };
   });
 }
 

@@ -82,10 +82,10 @@ type Entries = AbiIndex[keyof AbiIndex];
 function mergeEntries(first: Entries, second: Entries): Entries {
   const merged = new Map(first);
   for (const [key, added] of second) {
-    const own = first.get(key) ?? [];
-    const layouts = [...distinctLayouts([...own, ...added])].slice(0, maxLayouts);
-    if (own.length === 0) merged.set(key, added);
-    else if (layouts.length > own.length) merged.set(key, layouts);
+    const entries = first.get(key) ?? [];
+    const layouts = [...distinctLayouts([...entries, ...added])].slice(0, maxLayouts);
+    if (entries.length === 0) merged.set(key, added);
+    else if (layouts.length > entries.length) merged.set(key, layouts);
   }
   return merged;
 }

@@ -244,8 +244,8 @@ const samples = fc.array(
 
 function encode(list: Sample[]): Hex {
   return encodeAbiParameters(
-    list.map((one) => one.parameter),
-    list.map((one) => one.value) as never,
+    list.map((typed) => typed.parameter),
+    list.map((typed) => typed.value) as never,
   );
 }
 
@@ -272,23 +272,23 @@ describe("data that viem encodes", () => {
     const words = fc.array(hexOf(32), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(samples, fc.subarray([0, 1, 2]), words, (list, indexed, hashes) => {
-        const inputs = list.map(({ parameter, name }, at) => ({
+        const inputs = list.map(({ parameter, name }, index) => ({
           ...parameter,
           name,
-          indexed: indexed.includes(at),
+          indexed: indexed.includes(index),
         }));
         const index = compileAbi([{ type: "event", name: "E", inputs }]);
         if (!index.ok) throw new Error(index.problem);
-        const seen = list.map((one, at) => {
-          const isHashed = /^(string|bytes|tuple)$|\]$/.test(one.parameter.type);
-          return indexed.includes(at) && isHashed
-            ? { ...one, decoded: hashes[at] ?? "", isHashed }
-            : { ...one, isHashed };
+        const seen = list.map((typed, index) => {
+          const isHashed = /^(string|bytes|tuple)$|\]$/.test(typed.parameter.type);
+          return indexed.includes(index) && isHashed
+            ? { ...typed, decoded: hashes[index] ?? "", isHashed }
+            : { ...typed, isHashed };
         });
         const topics = seen
-          .map((one, at) => (one.isHashed ? (hashes[at] ?? "") : encode([one])))
-          .filter((_, at) => indexed.includes(at));
-        const data = encode(list.filter((_, at) => !indexed.includes(at)));
+          .map((field, index) => (field.isHashed ? (hashes[index] ?? "") : encode([field])))
+          .filter((_, index) => indexed.includes(index));
+        const data = encode(list.filter((_, index) => !indexed.includes(index)));
         const log = { topics: [...index.abi.events.keys(), ...topics], data };
         expect(decodeLog(index.abi, log)?.args).toEqual(byNameAndPosition(seen));
       }),

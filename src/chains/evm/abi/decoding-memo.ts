@@ -28,8 +28,8 @@ export function decodeOnce(
   decode: (budget: DecodingBudget) => Decoded | undefined,
 ): Decoded | undefined {
   const source = sourceOf(id, data);
-  const known = source.results.get(layouts);
-  if (known !== undefined) return known ?? undefined;
+  const cached = source.results.get(layouts);
+  if (cached !== undefined) return cached ?? undefined;
   const budget = decodingBudget(data.length / 2);
   const { bytes } = budget;
   const decoded = decode(budget);
@@ -42,7 +42,7 @@ export function decodeOnce(
 }
 
 function sourceOf(id: string | readonly string[], data: string): Source {
-  const known = openSources().get(id);
-  if (known?.data === data) return known;
+  const source = openSources().get(id);
+  if (source?.data === data) return source;
   return { data, size: data.length + 1, results: new WeakMap() };
 }

@@ -14,7 +14,7 @@ export function encodeValues(fields: readonly AbiField[], values: readonly unkno
 function encodeFields(fields: readonly AbiField[], values: readonly unknown[]): Buffer {
   if (fields.length !== values.length)
     throw new AbiProblem(`${fields.length} values are needed, but ${values.length} were given.`);
-  return join(fields.map(({ type }, at) => ({ type, bytes: encodeValue(type, values[at]) })));
+  return join(fields.map(({ type }, index) => ({ type, bytes: encodeValue(type, values[index]) })));
 }
 
 /** Dynamic values come after all others, which hold their offset in place of them. */
@@ -68,7 +68,7 @@ function encodeArray(type: AbiType & { kind: "array" }, value: unknown): Buffer 
   if (!Array.isArray(value)) throw wrongType(value, type);
   if (type.length !== null && type.length !== value.length)
     throw new AbiProblem(`${type.text} needs ${type.length} values, but ${value.length} were given.`);
-  const content = join(value.map((one) => ({ type: type.of, bytes: encodeValue(type.of, one) })));
+  const content = join(value.map((element) => ({ type: type.of, bytes: encodeValue(type.of, element) })));
   return type.length === null ? Buffer.concat([word(BigInt(value.length)), content]) : content;
 }
 

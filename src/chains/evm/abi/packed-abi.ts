@@ -40,7 +40,7 @@ export function unpackAbi({ events, functions, errors }: PackedAbi): AbiIndex {
 
 function unpack(packed: readonly PackedEntry[]): AbiIndex[keyof AbiIndex] {
   return Map.groupBy(
-    packed.map((one) => new LazyEntry(one)),
+    packed.map((packedEntry) => new LazyEntry(packedEntry)),
     ({ key }): string => key,
   );
 }

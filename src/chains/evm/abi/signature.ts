@@ -50,11 +50,11 @@ function readText(text: string, kind: "event" | "function"): AbiItem | undefined
  */
 function layoutsOf(item: AbiEvent, topic0: Hex): AbiEvent[] {
   if (item.inputs.some((input) => input.indexed)) return [item];
-  const known = (wellKnownAbi().events.get(topic0) ?? []).flatMap((entry) =>
+  const candidates = (wellKnownAbi().events.get(topic0) ?? []).flatMap((entry) =>
     entry.item.type === "event" ? [withNamesOf(item, entry.item)] : [],
   );
   const allIndexed = { ...item, inputs: item.inputs.map((input) => ({ ...input, indexed: true })) };
-  return [...known, item, ...(item.inputs.length <= 3 ? [allIndexed] : [])];
+  return [...candidates, item, ...(item.inputs.length <= 3 ? [allIndexed] : [])];
 }
 
 /** Expressions of a rule use the parameter names of the signature in that rule. */

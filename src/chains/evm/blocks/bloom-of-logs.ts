@@ -15,7 +15,7 @@ export function compareBloom(logsBloom: string, logs: readonly Log[]): BloomVerd
   const computed = bloomOf(logs);
   const declared = Buffer.from(logsBloom.slice(2), "hex");
   if (computed.equals(declared)) return "equal";
-  const isMissing = declared.some((byte, at) => (byte & ~(computed[at] ?? 0)) !== 0);
+  const isMissing = declared.some((byte, index) => (byte & ~(computed[index] ?? 0)) !== 0);
   return isMissing ? "logs_missing" : "logs_beyond";
 }
 
@@ -25,7 +25,7 @@ export function bloomOf(logs: readonly Pick<Log, "address" | "topics">[]): Buffe
   let previous: readonly string[] = [];
   for (const { address, topics } of logs) {
     setBits(bloom, address);
-    for (const [at, topic] of topics.entries()) if (topic !== previous[at]) setBits(bloom, topic);
+    for (const [index, topic] of topics.entries()) if (topic !== previous[index]) setBits(bloom, topic);
     previous = topics;
   }
   return bloom;
@@ -60,6 +60,6 @@ function setBit(bloom: Buffer, bit: number): void {
 /** The three bit numbers of a value, 11 bits each, packed into one number to save memory. */
 const bitsOf = memoize(50_000, (value) => {
   const hash = keccak(Buffer.from(value.slice(2), "hex"));
-  const bit = (at: number) => hash.readUInt16BE(at) % 2048;
+  const bit = (offset: number) => hash.readUInt16BE(offset) % 2048;
   return bit(0) + bit(2) * 2 ** 11 + bit(4) * 2 ** 22;
 });

@@ -23,8 +23,8 @@ const log = fc.record({ address: hexOf(20), topics: fc.array(hexOf(32), { maxLen
 
 describe("a bloom filter", () => {
   it("equals the filter that Ethereum clients build", () => {
-    const values = Array.from({ length: 100 }, (_, at) =>
-      stringToHex(`xxxxxxxxxx data ${at} yyyyyyyyyyyyyy`),
+    const values = Array.from({ length: 100 }, (_, index) =>
+      stringToHex(`xxxxxxxxxx data ${index} yyyyyyyyyyyyyy`),
     );
     const bloom = bloomOf(values);
     expect(keccak256(bloom)).toBe("0xc8d3ca65cdb4874300a9e39475508f23ed6da09fdbc487f89a2dcf50b09eb263");

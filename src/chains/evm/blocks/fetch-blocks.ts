@@ -28,18 +28,18 @@ async function fetchHeaders(
   failures: FetchFailures,
 ): Promise<Header[]> {
   const method = "eth_getBlockByNumber";
-  const known = new Map(heights.flatMap((height) => knownHeader(context, height) ?? []));
-  const missing = heights.filter((height) => !known.has(height));
+  const knownHeaders = new Map(heights.flatMap((height) => knownHeader(context, height) ?? []));
+  const missing = heights.filter((height) => !knownHeaders.has(height));
   const replies = await context.session.batch(
     missing.map((height) => ({ method, params: [`0x${height.toString(16)}`, true] })),
   );
-  const fetched = missing.flatMap((height, at): [number, Header][] => {
+  const fetched = missing.flatMap((height, index): [number, Header][] => {
     const read = () =>
-      readHeader(resultOf(replies[at], method, { mustExist: true }), height, toleranceOf(context));
+      readHeader(resultOf(replies[index], method, { mustExist: true }), height, toleranceOf(context));
     const header = failures.capture(read);
     return header ? [[height, header]] : [];
   });
-  const all = new Map([...known, ...fetched]);
+  const all = new Map([...knownHeaders, ...fetched]);
   return heights.flatMap((height) => all.get(height) ?? []);
 }
 
@@ -47,7 +47,8 @@ async function fetchHeaders(
 function knownHeader(context: FetchContext, height: number): [[number, Header]] | undefined {
   const value = context.known?.get(height);
   const transactions = (value as { transactions?: unknown } | undefined)?.transactions;
-  const isWhole = Array.isArray(transactions) && transactions.every((one) => typeof one === "object");
+  const isWhole =
+    Array.isArray(transactions) && transactions.every((transaction) => typeof transaction === "object");
   const header = isWhole
     ? new FetchFailures().capture(() => readHeader(value, height, toleranceOf(context)))
     : undefined;

@@ -41,17 +41,17 @@ async function completeByLogs(
   const { session } = context;
   const method = "eth_getLogs";
   const replies = await session.batch(headers.map(({ hash }) => ({ method, params: [{ blockHash: hash }] })));
-  const refused = headers.filter((_, at) => isRefused(replies[at]));
+  const refused = headers.filter((_, index) => isRefused(replies[index]));
   if (replies.some(isUnsupported)) session.markUnsupported(logsByHash);
-  const found = headers.flatMap((header, at) => {
+  const foundBlocks = headers.flatMap((header, index) => {
     if (refused.includes(header)) return [];
     const read = failures.capture(() => {
-      const logs = readList(resultOf(replies[at], method, { mustExist: true }), "list of logs");
+      const logs = readList(resultOf(replies[index], method, { mustExist: true }), "list of logs");
       return { header, block: blockOf(header, readLogs(logs, header, toleranceOf(context))) };
     });
     return read ?? [];
   });
-  for (const { header, block } of await addReceipts(context, found, failures))
+  for (const { header, block } of await addReceipts(context, foundBlocks, failures))
     failures.capture(() => complete(context, header, block));
   return refused;
 }
@@ -73,7 +73,7 @@ async function completeByBlockReceipts(
   if (session.lacks(blockReceipts)) return others;
   const replies = await session.batch(others.map(({ hash }) => ({ method: blockReceipts, params: [hash] })));
   if (replies.some(isUnsupported)) session.markUnsupported(blockReceipts);
-  const refused = others.filter((_, at) => isRefused(replies[at]));
+  const refused = others.filter((_, index) => isRefused(replies[index]));
   const answered = others.filter((header) => !refused.includes(header));
   const answers = replies.filter((reply) => !isRefused(reply));
   await completeByReceipts(context, answered, answers, failures);
@@ -92,9 +92,9 @@ async function completeByReceipts(
   failures: FetchFailures,
 ): Promise<void> {
   const tolerates = toleranceOf(context);
-  for (const [at, header] of headers.entries()) {
+  for (const [index, header] of headers.entries()) {
     failures.capture(() => {
-      const list = resultOf(replies[at], blockReceipts, { mustExist: true });
+      const list = resultOf(replies[index], blockReceipts, { mustExist: true });
       const read = readReceipts(list, header, tolerates);
       const logs = readLogs(read.logs, header, tolerates);
       acceptReceipts(context, header, read.receipts, logs);
@@ -112,8 +112,8 @@ function acceptReceipts(
 ): void {
   const byTransaction = Map.groupBy(logs, ({ tx_hash }) => tx_hash);
   for (const receipt of receipts) {
-    const own = byTransaction.get(String(receipt.transactionHash).toLowerCase()) ?? [];
-    verifier.acceptReceipt(header, receipt, own, session.endpoint);
+    const logs = byTransaction.get(String(receipt.transactionHash).toLowerCase()) ?? [];
+    verifier.acceptReceipt(header, receipt, logs, session.endpoint);
   }
 }
 

@@ -19,8 +19,8 @@ export async function addReceipts(
   const needed = found.map(({ block }) => transactionsThatMatter(block, watched));
   const replies = await session.batch(needed.flat().map(({ hash }) => ({ method, params: [hash] })));
   let next = 0;
-  return found.flatMap(({ header, block }, at) => {
-    const own = needed[at] ?? [];
+  return found.flatMap(({ header, block }, index) => {
+    const own = needed[index] ?? [];
     const ownReplies = replies.slice(next, next + own.length);
     next += own.length;
     const complete = failures.capture(() => {
@@ -65,9 +65,9 @@ export async function fetchOneByOne(
   const replies = await session.batch(calls);
   let next = 0;
   return headers.map(({ transactions }) => {
-    const own = replies.slice(next, next + transactions.length);
+    const receipts = replies.slice(next, next + transactions.length);
     next += transactions.length;
-    const failed = own.find((reply) => "failure" in reply);
-    return failed ?? { result: own.map((reply) => ("result" in reply ? reply.result : null)) };
+    const failed = receipts.find((reply) => "failure" in reply);
+    return failed ?? { result: receipts.map((reply) => ("result" in reply ? reply.result : null)) };
   });
 }

@@ -7,22 +7,22 @@ export function isRangeProblem(text: string): boolean {
 export function narrowRange(text: string, span: number): number {
   const halved = Math.max(1, Math.floor(span / 2));
   for (const { pattern, blocks } of suggestions) {
-    const found = pattern.exec(text);
-    if (!found) continue;
-    const suggested = blocks(found);
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const suggested = blocks(match);
     return suggested >= 1 && suggested < span ? Math.floor(suggested) : halved;
   }
   return halved;
 }
 
-type Suggestion = { pattern: RegExp; blocks: (found: RegExpExecArray) => number };
+type Suggestion = { pattern: RegExp; blocks: (match: RegExpExecArray) => number };
 
 const count = (text: string | undefined) => Number((text ?? "").replace(/[,.]/g, ""));
 const between = ([, from = "", to = ""]: RegExpExecArray) =>
   Number.parseInt(to, 16) - Number.parseInt(from, 16) + 1;
 const stated = ([, blocks]: RegExpExecArray) => count(blocks);
 // Some nodes state the distance and some the number of blocks; one less is correct for both.
-const statedLessOne = (found: RegExpExecArray) => stated(found) - 1;
+const statedLessOne = (match: RegExpExecArray) => stated(match) - 1;
 
 const suggestions: Suggestion[] = [
   {
@@ -41,7 +41,7 @@ const suggestions: Suggestion[] = [
   { pattern: /exceeds? max block range:? ([\d,.]+)/i, blocks: stated },
   { pattern: /block range greater than ([\d,.]+) max/i, blocks: stated },
   { pattern: /block range exceeds ([\d,.]+)/i, blocks: stated },
-  { pattern: /range is too large, max is (\d+)k blocks/i, blocks: (found) => stated(found) * 1000 },
+  { pattern: /range is too large, max is (\d+)k blocks/i, blocks: (match) => stated(match) * 1000 },
   { pattern: /query must be smaller than size ([\d,.]+)/i, blocks: statedLessOne },
   { pattern: /up to an? ([\d,.]+) block range/i, blocks: stated },
   { pattern: /maximum \[from, to\] blocks distance: (\d+)/i, blocks: stated },

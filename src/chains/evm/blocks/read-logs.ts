@@ -21,17 +21,17 @@ export function readLogs(values: readonly unknown[], header: Header, tolerates: 
   let previous: Log | undefined;
   let hasGaps = false;
   let isOrdered = true;
-  for (let at = 0; at < values.length; at++) {
-    const log = readLog(readObject(values[at], "log"), { header, previous, tolerates, positionOf });
+  for (let index = 0; index < values.length; index++) {
+    const log = readLog(readObject(values[index], "log"), { header, previous, tolerates, positionOf });
     if (isOrdered && previous && !isAfter(log, previous)) {
       isOrdered = false;
       if (!tolerates("log_order", header, values.length)) throw inconsistent("returned logs out of order");
     }
-    if (!hasGaps && log.log_index !== at) {
+    if (!hasGaps && log.log_index !== index) {
       hasGaps = tolerates("log_index_gaps", header, values.length);
       if (!hasGaps) throw inconsistent("returned logs with a gap between them");
     }
-    logs[at] = log;
+    logs[index] = log;
     previous = log;
   }
   return isOrdered ? logs : putInOrder(logs);
@@ -151,7 +151,9 @@ function transactionOf(raw: Raw, tx_index: number, header: Header, tolerates: To
 export function readTopics(value: unknown, previous: readonly Hex[] = []): Hex[] {
   const topics = readList(value, "log");
   if (topics.length > 4) throw inconsistent("returned a log with more than four topics");
-  return topics.map((topic, at) => (topic === previous[at] ? (previous[at] as Hex) : readTopic(topic)));
+  return topics.map((topic, index) =>
+    topic === previous[index] ? (previous[index] as Hex) : readTopic(topic),
+  );
 }
 
 /** Returns the same string instance for equal topics, which makes later map lookups fast. */

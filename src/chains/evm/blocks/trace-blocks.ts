@@ -76,9 +76,9 @@ class Rejections {
   /** Records a rejection. Once they have lasted, the endpoint counts as one that does not support traces. */
   areLasting({ endpoint, markUnsupported }: Session): boolean {
     const lastMs = this.clock.now().getTime();
-    const known = this.byEndpoint.get(endpoint);
-    const isRecent = known && Math.abs(lastMs - known.lastMs) < rememberedMs;
-    const sinceMs = isRecent ? known.sinceMs : lastMs;
+    const traces = this.byEndpoint.get(endpoint);
+    const isRecent = traces && Math.abs(lastMs - traces.lastMs) < rememberedMs;
+    const sinceMs = isRecent ? traces.sinceMs : lastMs;
     this.byEndpoint.set(endpoint, { sinceMs, lastMs });
     const areLasting = lastMs - sinceMs >= rejectingMs;
     if (areLasting) markUnsupported(traceMethod);

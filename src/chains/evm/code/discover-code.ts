@@ -9,8 +9,8 @@ export const evmCodeDiscovery: CodeDiscovery = {
   async discover(contracts, read) {
     const reads = contracts.map(({ subject }) => slotReads(subject.address));
     const results = reads.length > 0 ? await read(reads.flat()) : [];
-    const codes = reads.map((own, index) =>
-      codeInSlots(results.slice(index * own.length, (index + 1) * own.length)),
+    const codes = reads.map((readsOfContract, index) =>
+      codeInSlots(results.slice(index * readsOfContract.length, (index + 1) * readsOfContract.length)),
     );
     const resolved = await resolveBeacons(
       codes.flatMap((code) => code ?? []),

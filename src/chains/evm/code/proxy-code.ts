@@ -14,10 +14,10 @@ export function slotReads(address: string): Read[] {
 
 /** The code that the results of `slotReads` name; undefined when a slot could not be read. */
 export function codeInSlots(results: readonly ReadResult[]): ContractCode | undefined {
-  const found = slots.map(({ part }, index) => ({ part, address: addressInSlot(results[index]) }));
-  if (found.some(({ address }) => address === undefined)) return undefined;
+  const addresses = slots.map(({ part }, index) => ({ part, address: addressInSlot(results[index]) }));
+  if (addresses.some(({ address }) => address === undefined)) return undefined;
   const firstOf = (wanted: "implementation" | "beacon") =>
-    found.find(({ part, address }) => part === wanted && address !== zeroAddress)?.address ?? null;
+    addresses.find(({ part, address }) => part === wanted && address !== zeroAddress)?.address ?? null;
   return { implementation: firstOf("implementation"), beacon: firstOf("beacon") };
 }
 

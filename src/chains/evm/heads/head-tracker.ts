@@ -75,11 +75,11 @@ export function makeHeadTracker(rpc: Rpc, verifier: BlockVerifier, clock: Clock)
   }
 
   async function ref(height: number): Promise<BlockRef | undefined> {
-    const known = current?.ref ?? (await head());
+    const knownHead = current?.ref ?? (await head());
     if (recent.has(height)) return readBlockRef(recent.get(height));
     const work = async (session: Session) => {
       rejectDissenting(session);
-      return fetchRef(session, verifier, { height, head: known, recent });
+      return fetchRef(session, verifier, { height, head: knownHead, recent });
     };
     return rpc.use(work, { prefer: current?.endpoint });
   }

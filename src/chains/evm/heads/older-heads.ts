@@ -25,7 +25,7 @@ export class OlderHeads {
     const now = this.clock.now().getTime();
     this.seen = this.seen.filter(({ at }) => Math.abs(now - at) < windowMs);
     const endpoint = this.seen.at(-1)?.endpoint;
-    const times = this.seen.filter((one) => one.endpoint === endpoint).length;
+    const times = this.seen.filter((head) => head.endpoint === endpoint).length;
     if (endpoint === undefined || times < timesToReport) return undefined;
     return (
       `Node ${endpoint + 1} of ${endpoints} returned an older head than before, ${times} times in the last 10 minutes. ` +

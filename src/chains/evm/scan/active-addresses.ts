@@ -21,8 +21,8 @@ export function makeFindActive(
   const nowMs = () => clock.now().getTime();
 
   function markBusy(logs: readonly FoundLog[]): void {
-    for (const [address, own] of Map.groupBy(logs, (log) => log.address))
-      if (own.length > maxLogs) busy.set(address, nowMs() + busyForMs);
+    for (const [address, logsOfAddress] of Map.groupBy(logs, (log) => log.address))
+      if (logsOfAddress.length > maxLogs) busy.set(address, nowMs() + busyForMs);
   }
 
   async function activeIn(addresses: ReadonlySet<string>, from: number, to: number): Promise<Set<string>> {

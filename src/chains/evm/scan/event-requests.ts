@@ -12,8 +12,8 @@ export function eventRequests(events: WatchedEvents, maxAddresses: number): Even
   const some = [...events].filter(([, topics]) => topics !== "all");
   const requests: EventRequest[] = inParts(whole, maxAddresses).map((address) => ({ address, topics: [] }));
   for (const part of inParts(some, maxAddresses)) {
-    const topics = new Set(part.flatMap(([, own]) => [...own]));
-    const address = part.map(([one]) => one);
+    const topics = new Set(part.flatMap(([, topicsOfContract]) => [...topicsOfContract]));
+    const address = part.map(([request]) => request);
     requests.push({ address, topics: topics.size > maxTopics ? [] : [[...topics]] });
   }
   return requests;
@@ -21,6 +21,6 @@ export function eventRequests(events: WatchedEvents, maxAddresses: number): Even
 
 function inParts<Item>(items: readonly Item[], size: number): Item[][] {
   const parts: Item[][] = [];
-  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
+  for (let index = 0; index < items.length; index += size) parts.push(items.slice(index, index + size));
   return parts;
 }

@@ -31,12 +31,14 @@ async function fetchSenders(
   found: Map<string, string>,
 ): Promise<void> {
   const missing = transactions.filter(({ hash }) => !found.has(hash));
-  const requests = [...Map.groupBy(missing, ({ height }) => height)].flatMap(([height, own]) =>
-    own.length < transactionsOfWholeBlock ? own.map(oneTransaction) : [wholeBlock(height, own)],
+  const requests = [...Map.groupBy(missing, ({ height }) => height)].flatMap(([height, transactions]) =>
+    transactions.length < transactionsOfWholeBlock
+      ? transactions.map(oneTransaction)
+      : [wholeBlock(height, transactions)],
   );
   const replies = await session.batch(requests.map(({ call }) => call));
-  for (const [at, { call, read }] of requests.entries()) {
-    for (const [hash, sender] of read(resultOf(replies[at], call.method, { mustExist: true })))
+  for (const [index, { call, read }] of requests.entries()) {
+    for (const [hash, sender] of read(resultOf(replies[index], call.method, { mustExist: true })))
       found.set(hash, sender);
   }
   if (transactions.some(({ hash }) => !found.has(hash)))
@@ -55,13 +57,13 @@ function oneTransaction({ hash, height }: IncludedTransaction): SenderRequest {
   };
 }
 
-function wholeBlock(height: number, own: readonly IncludedTransaction[]): SenderRequest {
-  const hashes = own.map(({ hash }) => hash);
+function wholeBlock(height: number, transactions: readonly IncludedTransaction[]): SenderRequest {
+  const hashes = transactions.map(({ hash }) => hash);
   return {
     call: { method: "eth_getBlockByNumber", params: [`0x${height.toString(16)}`, true] },
     read: (value) =>
-      readList(readObject(value, "shape").transactions, "list of transactions").flatMap((one) =>
-        readSender(one, hashes, height),
+      readList(readObject(value, "shape").transactions, "list of transactions").flatMap((transaction) =>
+        readSender(transaction, hashes, height),
       ),
   };
 }

@@ -44,17 +44,17 @@ export function lowestLateLog(
   const reached = refs[0]?.height ?? 0;
   const ascending = refs.toReversed();
   const byHeight = [...Map.groupBy(logs, ({ height }) => height)].sort(([a], [b]) => a - b);
-  for (const [height, found] of byHeight) {
+  for (const [height, logs] of byHeight) {
     // A scan covers the blocks since the one before it, which had no watched logs.
-    const ref = height <= reached ? ascending.find((one) => one.height >= height) : undefined;
+    const ref = height <= reached ? ascending.find((blockRef) => blockRef.height >= height) : undefined;
     const events = ref?.scan && filters.get(ref.scan.filter);
     if (!ref?.scan || !events) continue;
-    const known = new Set(ref.height === height ? ref.scan.logs : []);
-    const ids = numberLogs(found).map((log) => ({ log, id: logIdOf(log) }));
+    const knownLogs = new Set(ref.height === height ? ref.scan.logs : []);
+    const ids = numberLogs(logs).map((log) => ({ log, id: logIdOf(log) }));
     const late = ids.find(
-      ({ log, id }) => !known.has(id) && isWatchedEvent(events, log.address, log.topics[0]),
+      ({ log, id }) => !knownLogs.has(id) && isWatchedEvent(events, log.address, log.topics[0]),
     );
-    if (late) return found.find(({ log_index }) => log_index === late.log.log_index);
+    if (late) return logs.find(({ log_index }) => log_index === late.log.log_index);
   }
   return undefined;
 }

@@ -158,12 +158,12 @@ export class LogScanner {
   /** Adds logs that were found late to a whole block whose node does not return them. */
   addLateLogs(block: Block): Block {
     const late = this.late.get(block.hash) ?? [];
-    const known = new Set(block.logs.map(({ log_index }) => log_index));
-    const missing = late.filter(({ log_index }) => !known.has(log_index));
+    const knownIndexes = new Set(block.logs.map(({ log_index }) => log_index));
+    const missing = late.filter(({ log_index }) => !knownIndexes.has(log_index));
     if (missing.length === 0) return block;
     const { height, hash: block_hash, time } = block;
-    const own = block.logs.map((log) => ({ ...log, height, block_hash, time }));
-    return { ...block, logs: numberLogs([...own, ...missing]) };
+    const logs = block.logs.map((log) => ({ ...log, height, block_hash, time }));
+    return { ...block, logs: numberLogs([...logs, ...missing]) };
   }
 
   private remember({ filter, events }: Pick<LogPlan, "filter" | "events">): void {
@@ -196,7 +196,7 @@ async function readWholeBlocks(
   { session, verifier }: ScanContext,
   { from, to, filter, events }: ScannedRange,
 ): Promise<Block[]> {
-  const heights = Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const found = new Map<number, Block>();
   const onBlock = (block: Block) => void found.set(block.height, block);
   await fetchBlocks({ session, verifier, receipts: false, onBlock }, heights);

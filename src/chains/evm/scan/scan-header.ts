@@ -27,8 +27,8 @@ export async function fetchScanHeaders(
   const replies = await session.batch(
     missing.map((height) => ({ method, params: [`0x${height.toString(16)}`, isWhole(height)] })),
   );
-  for (const [at, height] of missing.entries()) {
-    const value = resultOf(replies[at], method, { mustExist: true });
+  for (const [index, height] of missing.entries()) {
+    const value = resultOf(replies[index], method, { mustExist: true });
     const ref = verifier.acceptRef(value, session.endpoint);
     if (ref.height !== height)
       throw new EndpointFailure("inconsistent", "returned another block than requested");

@@ -37,7 +37,7 @@ export async function blocksOfRange(
   const byHeight = Map.groupBy(logs, ({ height }) => height);
   const lateHeights = [...context.late.values()].flatMap(([first]) => first?.height ?? []);
   const heights = context.readsAllHeaders
-    ? Array.from({ length: to - from + 1 }, (_, at) => from + at)
+    ? Array.from({ length: to - from + 1 }, (_, index) => from + index)
     : [
         ...new Set([
           ...byHeight.keys(),
@@ -59,19 +59,19 @@ export async function blocksOfRange(
   for (const height of heights) {
     const found = byHeight.get(height) ?? [];
     const header = headers.get(height);
-    const own = header ? await logsOf(context, header, found, events) : numberLogs(found);
+    const logs = header ? await logsOf(context, header, found, events) : numberLogs(found);
     const { hash, time, parent_hash } = header ?? refOf(found);
     const isLinked = height === (blocks.at(-1)?.height ?? from - 1) + 1;
-    const scan = { filter, logs: own.map(logIdOf) };
+    const scan = { filter, logs: logs.map(logIdOf) };
     blocks.push({
       height,
       hash,
       time,
       parent_hash: isLinked ? parent_hash : "",
       transactions: [],
-      logs: own,
+      logs: logs,
       scan,
-      ...(header && header.senders.size > 0 && { senders: sendersOf(header, own) }),
+      ...(header && header.senders.size > 0 && { senders: sendersOf(header, logs) }),
     });
   }
   return blocks;

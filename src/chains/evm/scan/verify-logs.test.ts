@@ -32,7 +32,7 @@ test.each<[string, Check, FoundLog]>([
   ["with another block hash", "other_block_hash", log({ block_hash: "0x08" })],
 ])("a log %s is rejected unless exactly that check is waived", (_, check, found) => {
   const others: Check[] = ["logs_beyond_bloom", "unlisted_transactions", "other_block_hash"];
-  expect(() => verifyLogs(header, [found], waive(...others.filter((one) => one !== check)))).toThrow(
+  expect(() => verifyLogs(header, [found], waive(...others.filter((other) => other !== check)))).toThrow(
     /^returned logs /,
   );
   expect(verifyLogs(header, [found], waive("logs_beyond_bloom", check))).toHaveLength(1);

@@ -7,8 +7,8 @@ import type { FoundLog } from "./fetch-events.ts";
 import type { ScanHeader } from "./scan-header.ts";
 
 /** Verifies the logs of a block against its header, as far as a part of the logs can be. Returns them in order. */
-export function verifyLogs(header: ScanHeader, found: readonly FoundLog[], tolerates: Tolerates): Log[] {
-  for (const log of found) {
+export function verifyLogs(header: ScanHeader, logs: readonly FoundLog[], tolerates: Tolerates): Log[] {
+  for (const log of logs) {
     if (log.block_hash !== header.hash && !tolerates("other_block_hash", header, log.block_hash))
       throw inconsistent("returned logs of another block");
     const listed = header.transactions[log.tx_index];
@@ -18,13 +18,13 @@ export function verifyLogs(header: ScanHeader, found: readonly FoundLog[], toler
     if (isBeyond && !tolerates("logs_beyond_bloom", header, `${log.tx_hash}:${log.log_index}`))
       throw inconsistent("returned logs that are not in the bloom filter of the header");
   }
-  return numberLogs(found);
+  return numberLogs(logs);
 }
 
 /** Sorts and numbers the logs of one block. A log that was returned twice counts once. */
-export function numberLogs(found: readonly FoundLog[]): Log[] {
+export function numberLogs(logs: readonly FoundLog[]): Log[] {
   // Some nodes number the logs of each transaction.
-  const byIndex = new Map(found.map((log) => [`${log.tx_hash}:${log.log_index}`, log]));
+  const byIndex = new Map(logs.map((log) => [`${log.tx_hash}:${log.log_index}`, log]));
   const positionOf = makeLogPositions();
   return [...byIndex.values()]
     .toSorted((a, b) => a.log_index - b.log_index || a.tx_index - b.tx_index)

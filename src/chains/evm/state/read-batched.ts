@@ -35,12 +35,12 @@ export function readBatched(multicall3: Hex | null) {
 function split(batched: readonly BatchedCall[]): BatchedCall[][] {
   const parts: BatchedCall[][] = [];
   let remainingBytes = 0;
-  for (const one of batched) {
+  for (const batchedCall of batched) {
     const part = parts.at(-1);
-    const bytes = one.call.callData.length / 2 + 200;
-    if (part && part.length < maxCalls && bytes <= remainingBytes) part.push(one);
+    const bytes = batchedCall.call.callData.length / 2 + 200;
+    if (part && part.length < maxCalls && bytes <= remainingBytes) part.push(batchedCall);
     else {
-      parts.push([one]);
+      parts.push([batchedCall]);
       remainingBytes = maxCallDataBytes;
     }
     remainingBytes -= bytes;

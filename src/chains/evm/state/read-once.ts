@@ -15,11 +15,11 @@ export function makeReadOnce(readAt: ReadAt): ReadAt {
   const blocks = new Map<string, Map<string, ReadResult>>();
 
   function resultsAt(hash: string): Map<string, ReadResult> {
-    const known = blocks.get(hash) ?? new Map<string, ReadResult>();
-    if (known.size > maxResults) known.clear();
-    blocks.set(hash, known);
+    const results = blocks.get(hash) ?? new Map<string, ReadResult>();
+    if (results.size > maxResults) results.clear();
+    blocks.set(hash, results);
     if (blocks.size > keptBlocks) blocks.delete(blocks.keys().next().value ?? "");
-    return known;
+    return results;
   }
 
   return async (reads, at, prefer) => {

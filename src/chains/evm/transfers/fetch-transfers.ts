@@ -14,7 +14,7 @@ export async function fetchActiveHolders(
   to: number,
 ): Promise<Set<string>> {
   const tokens = [...holders.keys()].slice(0, maxAlternatives);
-  const topics = [...new Set([...holders.values()].flatMap((own) => [...own]))]
+  const topics = [...new Set([...holders.values()].flatMap((topicsOfHolder) => [...topicsOfHolder]))]
     .slice(0, maxAlternatives)
     .map(topicOf);
   const range = { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` };

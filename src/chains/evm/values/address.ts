@@ -40,8 +40,8 @@ const toChecksum = memoize(20_000, (lower): Hex => {
   const hash = keccakOfText(lower.slice(2));
   const digits = lower
     .slice(2)
-    .replace(/[a-f]/g, (letter, at: number) =>
-      Number.parseInt(hash.charAt(2 + at), 16) >= 8 ? letter.toUpperCase() : letter,
+    .replace(/[a-f]/g, (letter, offset: number) =>
+      Number.parseInt(hash.charAt(2 + offset), 16) >= 8 ? letter.toUpperCase() : letter,
     );
   return `0x${digits}`;
 });

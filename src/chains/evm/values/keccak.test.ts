@@ -11,7 +11,7 @@ test("keccak of empty input is the known constant", () => {
 
 test("keccak equals viem's for every length around the block size", () => {
   for (let length = 0; length < 600; length++) {
-    const bytes = Uint8Array.from({ length }, (_, at) => (at * 31 + length) % 256);
+    const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) % 256);
     expect(inHex(bytes)).toBe(keccak256(bytes));
   }
 });

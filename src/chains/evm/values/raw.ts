@@ -69,12 +69,12 @@ function hexCaseOf(value: string): number {
   // In UTF-8, a character outside ASCII takes several bytes, so the lengths differ.
   const length = scratch.write(value, "utf8");
   let hexCase = length === value.length ? lower : notHex;
-  for (let at = 2; at < length; at++) hexCase &= caseOfCode[scratch[at] as number] ?? notHex;
+  for (let index = 2; index < length; index++) hexCase &= caseOfCode[scratch[index] as number] ?? notHex;
   return hexCase;
 }
 
 function hexCaseOfLong(value: string): number {
   let hexCase = lower;
-  for (let at = 2; at < value.length; at++) hexCase &= caseOfCode[value.charCodeAt(at)] ?? notHex;
+  for (let index = 2; index < value.length; index++) hexCase &= caseOfCode[value.charCodeAt(index)] ?? notHex;
   return hexCase;
 }

@@ -83,10 +83,10 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   /** Updates health, rate and unsupported methods from the replies. Returns the worst outcome. */
   function recordOutcome(calls: RpcCall[], replies: RpcReply[]): string {
     let worst = "ok";
-    for (const [at, reply] of replies.entries()) {
+    for (const [index, reply] of replies.entries()) {
       if (!("failure" in reply) || !(reply.failure instanceof EndpointFailure)) continue;
       worst = reply.failure.kind;
-      if (worst === "unsupported") unsupported.add(calls[at]?.method ?? "");
+      if (worst === "unsupported") unsupported.add(calls[index]?.method ?? "");
       if (worst === "limited")
         rate.onRateLimited(reply.failure.retryAfterMs, reply.failure instanceof QuotaUsedUp);
     }
@@ -99,12 +99,12 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
   }
 
   async function callOnce(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
-    const indexes = [...calls.keys()].filter((at) => !unsupported.has(calls[at]?.method ?? ""));
-    const open = indexes.map((at) => calls[at] as RpcCall);
+    const indexes = [...calls.keys()].filter((index) => !unsupported.has(calls[index]?.method ?? ""));
+    const open = indexes.map((index) => calls[index] as RpcCall);
     const batches = sender.batches.split(open, rate.perSecond());
     const received = await inParallel(maxParallelRequests, batches, (batch) => send(batch, deadlineMs));
     const byIndex = new Map(received.flat().map((reply, order) => [indexes[order], reply]));
-    return calls.map(({ method }, at) => byIndex.get(at) ?? unsupportedReply(method));
+    return calls.map(({ method }, index) => byIndex.get(index) ?? unsupportedReply(method));
   }
 
   return {
@@ -119,14 +119,14 @@ export function makeEndpoint(url: string, index: number, context: EndpointContex
       const startedMs = clock.now().getTime();
       const replies = await callOnce(calls, deadlineMs);
       for (let repeat = 0; repeat < maxRepeats && context.isOnly; repeat++) {
-        const limited = [...replies.keys()].filter((at) => isLimited(replies[at]));
+        const limited = [...replies.keys()].filter((index) => isLimited(replies[index]));
         const remainingMs = deadlineMs - Math.abs(clock.now().getTime() - startedMs);
         if (limited.length === 0 || remainingMs <= rate.pauseMs()) break;
         const repeated = await callOnce(
-          limited.map((at) => calls[at] as RpcCall),
+          limited.map((index) => calls[index] as RpcCall),
           remainingMs,
         );
-        for (const [order, at] of limited.entries()) replies[at] = repeated[order] as RpcReply;
+        for (const [order, index] of limited.entries()) replies[index] = repeated[order] as RpcReply;
       }
       return replies;
     },

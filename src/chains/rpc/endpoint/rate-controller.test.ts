@@ -22,21 +22,21 @@ describe("the rate", () => {
   it("halves and pauses at a rate limit, and grows again with successful replies", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
-    for (let at = 0; at < 100; at++) rate.reserve(1);
+    for (let index = 0; index < 100; index++) rate.reserve(1);
     rate.onRateLimited(undefined);
     expect(rate.perSecond()).toBe(50);
     expect(rate.pauseMs()).toBe(1000);
     advance(1000);
     expect(rate.pauseMs()).toBe(0);
-    for (let at = 0; at < 100; at++) rate.onSuccess(1);
+    for (let index = 0; index < 100; index++) rate.onSuccess(1);
     expect(rate.perSecond()).toBeGreaterThan(55);
     expect(rate.perSecond()).toBeLessThan(100);
   });
 
   it("counts rate limits of concurrent requests as one", () => {
     const rate = makeRateController(movableClock().clock);
-    for (let at = 0; at < 100; at++) rate.reserve(1);
-    for (let at = 0; at < 10; at++) rate.onRateLimited(undefined);
+    for (let index = 0; index < 100; index++) rate.reserve(1);
+    for (let index = 0; index < 10; index++) rate.onRateLimited(undefined);
     expect(rate.perSecond()).toBe(50);
   });
 
@@ -64,7 +64,7 @@ describe("the rate", () => {
   it("admits calls at the rate, in the order of their reservations", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
-    for (let at = 0; at < 20; at++) rate.reserve(1);
+    for (let index = 0; index < 20; index++) rate.reserve(1);
     rate.onRateLimited(undefined);
     advance(1000);
     const waits = Array.from({ length: 30 }, () => rate.reserve(1));
@@ -85,7 +85,7 @@ describe("work that may wait", () => {
   it("leaves half of a second's calls to work that may not, and gets the rest in time", () => {
     const { clock, advance } = movableClock();
     const rate = makeRateController(clock);
-    for (let at = 0; at < 40; at++) rate.reserve(1);
+    for (let index = 0; index < 40; index++) rate.reserve(1);
     rate.onRateLimited(undefined);
     advance(60_000);
     const perSecond = rate.perSecond();

@@ -53,8 +53,8 @@ export class Sender {
 
   private async sendParts(calls: readonly RpcCall[], size: number, deadlineMs: number): Promise<RpcReply[]> {
     const replies: RpcReply[] = [];
-    for (let at = 0; at < calls.length; at += size) {
-      const part = calls.slice(at, at + size);
+    for (let index = 0; index < calls.length; index += size) {
+      const part = calls.slice(index, index + size);
       const [first] = replies;
       // When all previous parts failed as a whole, the others would fail too.
       const hasFailed = first && replies.every(concernsWholeRequest);
@@ -69,9 +69,9 @@ export class Sender {
     const { outbound, limits, signal, classifyError } = this.context;
     const firstId = this.nextId;
     this.nextId += calls.length;
-    const payload = calls.map(({ method, params }, at) => ({
+    const payload = calls.map(({ method, params }, index) => ({
       jsonrpc: "2.0",
-      id: firstId + at,
+      id: firstId + index,
       method,
       params,
     }));

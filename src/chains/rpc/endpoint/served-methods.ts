@@ -10,8 +10,8 @@ export class ServedMethods {
 
   /** Returns the replies with refusals of a method that was never served as `unsupported`. */
   explain(calls: readonly RpcCall[], replies: RpcReply[]): RpcReply[] {
-    for (const [at, reply] of replies.entries())
-      if (!("failure" in reply)) this.served.add(calls[at]?.method ?? "");
+    for (const [index, reply] of replies.entries())
+      if (!("failure" in reply)) this.served.add(calls[index]?.method ?? "");
     const [method = "", ...others] = new Set(calls.map((call) => call.method));
     const isOther = others.length > 0 || this.served.size === 0 || this.served.has(method);
     if (isOther) return replies;

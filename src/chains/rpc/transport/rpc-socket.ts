@@ -110,7 +110,7 @@ export class RpcSocket {
   private findPending(reply: unknown): Pending | undefined {
     const ids = (Array.isArray(reply) ? reply : [reply]).map(idOf);
     const waiting = [...this.pending];
-    const owner = waiting.find((one) => ids.some((id) => id !== undefined && one.ids.has(id)));
+    const owner = waiting.find((pending) => ids.some((id) => id !== undefined && pending.ids.has(id)));
     const isUnnamed = ids.every((id) => id === undefined) && isError(reply);
     return owner ?? (isUnnamed ? waiting.find(({ isBatch }) => isBatch) : undefined);
   }
@@ -118,7 +118,7 @@ export class RpcSocket {
   private disconnect(failure: EndpointFailure): void {
     const { connection } = this;
     this.connection = undefined;
-    for (const one of [...this.pending]) one.settle(failure);
+    for (const pending of [...this.pending]) pending.settle(failure);
     connection?.socket.close();
   }
 }

@@ -41,37 +41,39 @@ export async function fetchAccounts(
   const all = [...longest].map(([address, length]) => ({ address, length }));
   const small = all.filter(({ length }) => length <= maxSharedBytes);
   const large = all.filter(({ length }) => length > maxSharedBytes);
-  const parts = [...chunksOf(small), ...large.map((one) => [one])];
+  const parts = [...chunksOf(small), ...large.map((read) => [read])];
   const calls = parts.map((part) => toCall(part, slot));
   const replies = await settleCalls(rpc, calls, prefer);
   const found = new Map<string, FetchedAccount>();
   const again: AccountRead[] = [];
-  for (const [at, part] of parts.entries()) {
-    const accounts = readReply(part, replies[at] as RpcReply);
-    for (const [index, one] of part.entries()) {
-      if (accounts) found.set(one.address, accounts[index] as FetchedAccount);
-      else again.push(one);
+  for (const [position, part] of parts.entries()) {
+    const accounts = readReply(part, replies[position] as RpcReply);
+    for (const [index, read] of part.entries()) {
+      if (accounts) found.set(read.address, accounts[index] as FetchedAccount);
+      else again.push(read);
     }
   }
-  for (const [address, one] of await fetchSeparately(rpc, again, slot, prefer)) found.set(address, one);
+  for (const [address, fetchedAccount] of await fetchSeparately(rpc, again, slot, prefer))
+    found.set(address, fetchedAccount);
   return found;
 }
 
 /** One account may fail a call for many. */
 async function fetchSeparately(rpc: Rpc, reads: AccountRead[], slot: number, prefer: number | undefined) {
   if (reads.length === 0) return [];
-  const calls = reads.map((one) => toCall([one], slot));
+  const calls = reads.map((read) => toCall([read], slot));
   const replies = await settleCalls(rpc, calls, prefer);
-  return reads.map((one, at): [string, FetchedAccount] => {
-    const reply = replies[at] as RpcReply;
-    const [account] = readReply([one], reply) ?? [];
-    return [one.address, account ?? { ok: false, problem: problemOf(reply) }];
+  return reads.map((read, index): [string, FetchedAccount] => {
+    const reply = replies[index] as RpcReply;
+    const [account] = readReply([read], reply) ?? [];
+    return [read.address, account ?? { ok: false, problem: problemOf(reply) }];
   });
 }
 
 function chunksOf(reads: readonly AccountRead[]): AccountRead[][] {
   const chunks: AccountRead[][] = [];
-  for (let at = 0; at < reads.length; at += maxAccounts) chunks.push(reads.slice(at, at + maxAccounts));
+  for (let index = 0; index < reads.length; index += maxAccounts)
+    chunks.push(reads.slice(index, index + maxAccounts));
   return chunks;
 }
 
@@ -87,12 +89,12 @@ function toCall(part: readonly AccountRead[], minContextSlot: number): RpcCall {
 function readReply(part: readonly AccountRead[], reply: RpcReply): FetchedAccount[] | undefined {
   if ("failure" in reply) return undefined;
   if (part.length === 1) {
-    const one = oneShape.safeParse(reply.result);
-    return one.success ? [toFetched(one.data.value ?? null, part[0])] : undefined;
+    const parsed = oneShape.safeParse(reply.result);
+    return parsed.success ? [toFetched(parsed.data.value ?? null, part[0])] : undefined;
   }
   const many = manyShape.safeParse(reply.result);
   if (!many.success || many.data.value.length !== part.length) return undefined;
-  return many.data.value.map((value, at) => toFetched(value, part[at]));
+  return many.data.value.map((value, index) => toFetched(value, part[index]));
 }
 
 function toFetched(value: z.output<typeof shape> | null, read: AccountRead | undefined): FetchedAccount {

@@ -29,12 +29,12 @@ const frozen = 2;
 /** Reads the extensions of a mint as far as its bytes were read. Data that breaks off or is invalid ends the list. */
 export function mintExtensionsOf(account: AccountState | undefined): MintExtensions {
   if (account?.owner !== token2022Program) return {};
-  const found: MintExtensions = {};
+  const extensions: MintExtensions = {};
   for (const { id, value } of extensionsOfMint(account.data)) {
     const read = readers.get(id);
-    if (read && value.length >= read.bytes) Object.assign(found, read.from(value));
+    if (read && value.length >= read.bytes) Object.assign(extensions, read.from(value));
   }
-  return found;
+  return extensions;
 }
 
 /** The share of each transfer that the mint withholds now. Of the two fees, the newer one counts from its epoch on. */
@@ -84,8 +84,8 @@ const readers = new Map<number, { bytes: number; from(value: Buffer): MintExtens
 ]);
 
 /** An address of zeros stands for none. */
-function holderAt(value: Buffer, at: number): string | null {
-  const bytes = value.subarray(at, at + 32);
+function holderAt(value: Buffer, offset: number): string | null {
+  const bytes = value.subarray(offset, offset + 32);
   return bytes.every((byte) => byte === 0) ? null : addressOfBytes(bytes);
 }
 

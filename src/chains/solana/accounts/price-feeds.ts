@@ -106,8 +106,8 @@ const readers: Record<AccountPrice["oracle"], (data: Buffer) => AccountPrice | u
   },
 };
 
-function signed128(data: Buffer, at: number): bigint {
-  return (data.readBigInt64LE(at + 8) << 64n) | data.readBigUInt64LE(at);
+function signed128(data: Buffer, offset: number): bigint {
+  return (data.readBigInt64LE(offset + 8) << 64n) | data.readBigUInt64LE(offset);
 }
 
 /** A text that zeros fill up; null without one. */

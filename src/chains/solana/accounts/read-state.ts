@@ -77,9 +77,9 @@ function interpret(
   readScaled: (mint: string) => Promise<ReadResult>,
 ): ReadResult | Promise<ReadResult> {
   const address = read.kind === "token_supply" ? read.mint : "address" in read ? read.address : "";
-  const found = accounts.get(address);
-  if (!found?.ok) return unavailable(found?.problem ?? "there is no result");
-  const { account } = found;
+  const fetched = accounts.get(address);
+  if (!fetched?.ok) return unavailable(fetched?.problem ?? "there is no result");
+  const { account } = fetched;
   if (read.kind === "balance") return { ok: true, data: `0x${account.lamports.toString(16)}` };
   if (read.kind === "account")
     return { ok: true, data: packAccount({ ...account, data: account.data.subarray(0, read.length) }) };
@@ -134,16 +134,17 @@ async function readBalances(
   }));
   const replies = await settleCalls(rpc, calls, prefer);
   const withoutAny: BalanceRead[] = [];
-  for (const [at, read] of distinct.entries()) {
-    const total = totalOf(replies[at] as RpcReply);
+  for (const [index, read] of distinct.entries()) {
+    const total = totalOf(replies[index] as RpcReply);
     if (total === "none") withoutAny.push(read);
     else balances.set(keyOf(read), total);
   }
-  const own = withoutAny.flatMap(({ holder, mint }) => [
+  const searches = withoutAny.flatMap(({ holder, mint }) => [
     { address: holder, length: tokenDataBytes },
     { address: mint, length: mintBytesWithExtensions },
   ]);
-  const accounts: Accounts = own.length > 0 ? await fetchAccounts(rpc, own, slot, prefer) : new Map();
+  const accounts: Accounts =
+    searches.length > 0 ? await fetchAccounts(rpc, searches, slot, prefer) : new Map();
   for (const read of withoutAny) balances.set(keyOf(read), await ownBalance(read, accounts, { rpc, prefer }));
   return balances;
 }
@@ -155,7 +156,7 @@ function totalOf(reply: RpcReply): ReadResult | "none" {
   const held = parsed.data.value.map(({ account }) => account.data.parsed.info.tokenAmount);
   const [first] = held;
   if (!first) return "none";
-  const amount = held.reduce((sum, one) => sum + shownAmount(one), 0n);
+  const amount = held.reduce((sum, account) => sum + shownAmount(account), 0n);
   return { ok: true, data: packAmount({ amount, decimals: first.decimals }) };
 }
 
@@ -165,13 +166,13 @@ async function ownBalance(
   accounts: Accounts,
   { rpc, prefer }: { rpc: Rpc; prefer: number | undefined },
 ): Promise<ReadResult> {
-  const [own, token] = [accounts.get(holder), accounts.get(mint)];
-  if (!own?.ok) return unavailable(own?.problem ?? "there is no result");
+  const [account, token] = [accounts.get(holder), accounts.get(mint)];
+  if (!account?.ok) return unavailable(account?.problem ?? "there is no result");
   if (!token?.ok)
     return unavailable(`the token could not be read: ${token?.problem ?? "there is no result"}`);
   const supply = mintSupplyOf(token.account);
   if (!supply) return unavailable("the token could not be read: it is not a token mint");
-  const holding = tokenHoldingOf(own.account);
+  const holding = tokenHoldingOf(account.account);
   if (holding?.mint === mint && isScaled(mintExtensionsOf(token.account)))
     return readScaledBalance(rpc, [holder], supply.decimals, prefer);
   const balance: TokenAmount = {

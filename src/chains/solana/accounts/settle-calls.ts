@@ -25,10 +25,10 @@ export async function settleCalls(
     const current = open;
     const work = async (session: Session) => ({
       endpoint: session.endpoint,
-      received: orFailure(await session.batch(current.map((at) => calls[at] as RpcCall))),
+      received: orFailure(await session.batch(current.map((index) => calls[index] as RpcCall))),
     });
     const { endpoint, received } = await rpc.use(work, { prefer: next });
-    for (const [order, at] of current.entries()) replies[at] = received[order] as RpcReply;
+    for (const [order, index] of current.entries()) replies[index] = received[order] as RpcReply;
     open = current.filter((at) => isOpen(replies[at] as RpcReply));
     next = (endpoint + 1) % rpc.endpoints;
   }

@@ -78,17 +78,18 @@ function keyOf({ owner, mint }: OwnerRead): string {
 }
 
 function resultOf(replies: readonly RpcReply[]): ReadResult {
-  const found: OwnedAccount[] = [];
+  const accounts: OwnedAccount[] = [];
   for (const reply of replies) {
     const parsed = "result" in reply ? shape.safeParse(reply.result) : undefined;
     if (!parsed?.success) return { ok: false, code: "unavailable", problem: problemOf(reply) };
     for (const { pubkey, account } of parsed.data.value) {
       const { mint, tokenAmount } = account.data.parsed.info;
       const amount = shownAmount(tokenAmount);
-      if (amount <= maxAmount) found.push({ account: pubkey, mint, amount, decimals: tokenAmount.decimals });
+      if (amount <= maxAmount)
+        accounts.push({ account: pubkey, mint, amount, decimals: tokenAmount.decimals });
     }
   }
-  return { ok: true, data: packOwnedAccounts(keepLargest(found, maxAccounts)) };
+  return { ok: true, data: packOwnedAccounts(keepLargest(accounts, maxAccounts)) };
 }
 
 /** Keeps the accounts that hold the most of each token. Amounts of different tokens cannot be compared. */
@@ -121,12 +122,12 @@ export function unpackOwnedAccounts(result: ReadResult | undefined): OwnedAccoun
   if (!result?.ok) return undefined;
   const bytes = Buffer.from(result.data.slice(2), "hex");
   return Array.from({ length: Math.floor(bytes.length / ownedAccountBytes) }, (_, index) => {
-    const one = bytes.subarray(index * ownedAccountBytes, (index + 1) * ownedAccountBytes);
+    const record = bytes.subarray(index * ownedAccountBytes, (index + 1) * ownedAccountBytes);
     return {
-      account: addressOfBytes(one.subarray(0, 32)),
-      mint: addressOfBytes(one.subarray(32, 64)),
-      amount: one.readBigUInt64LE(64),
-      decimals: one[72] as number,
+      account: addressOfBytes(record.subarray(0, 32)),
+      mint: addressOfBytes(record.subarray(32, 64)),
+      amount: record.readBigUInt64LE(64),
+      decimals: record[72] as number,
     };
   });
 }

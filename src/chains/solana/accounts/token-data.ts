@@ -62,6 +62,6 @@ function isTokenAccount({ owner, data }: AccountState): boolean {
   return isExtended && data[kindOffset] === accountKind && data[108] !== 0;
 }
 
-function authorityAt(data: Buffer, at: number): string | null {
-  return data.readUInt32LE(at) === 1 ? addressOfBytes(data.subarray(at + 4, at + 36)) : null;
+function authorityAt(data: Buffer, offset: number): string | null {
+  return data.readUInt32LE(offset) === 1 ? addressOfBytes(data.subarray(offset + 4, offset + 36)) : null;
 }

@@ -28,9 +28,9 @@ export async function vaultBalanceIn(accounts: Accounts, read: VaultRead, node: 
   if (!supply) return unavailable("the token could not be read: it is not a token mint");
   const held: { account: string; amount: bigint }[] = [];
   for (const { account, owner } of read.vaults) {
-    const found = accounts.get(account);
-    if (!found?.ok) return unavailable(found?.problem ?? "there is no result");
-    const holding = tokenHoldingOf(found.account);
+    const fetched = accounts.get(account);
+    if (!fetched?.ok) return unavailable(fetched?.problem ?? "there is no result");
+    const holding = tokenHoldingOf(fetched.account);
     const isHeld = holding?.owner === owner && holding.mint === read.mint && holding.amount > 0n;
     if (isHeld) held.push({ account, amount: holding.amount });
   }
@@ -45,5 +45,8 @@ export async function vaultBalanceIn(accounts: Accounts, read: VaultRead, node: 
 }
 
 function totalOf(amounts: readonly bigint[], decimals: number): ReadResult {
-  return { ok: true, data: packAmount({ amount: amounts.reduce((sum, one) => sum + one, 0n), decimals }) };
+  return {
+    ok: true,
+    data: packAmount({ amount: amounts.reduce((sum, amount) => sum + amount, 0n), decimals }),
+  };
 }

@@ -45,8 +45,8 @@ export class LogSubscriptions {
   receive(text: string): { address: string | undefined } | undefined {
     this.messages += 1;
     if (text.includes('"logsNotification"')) {
-      const found = /"subscription"\s*:\s*"?(\d{1,20})/.exec(text.slice(0, 300) + text.slice(-200));
-      return { address: this.confirmed.get(found?.[1] ?? "") };
+      const match = /"subscription"\s*:\s*"?(\d{1,20})/.exec(text.slice(0, 300) + text.slice(-200));
+      return { address: this.confirmed.get(match?.[1] ?? "") };
     }
     this.confirm(text);
     return undefined;

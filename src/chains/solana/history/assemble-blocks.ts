@@ -54,7 +54,9 @@ export class BlockAssembler {
   /** Ends some blocks after the first transaction that the nodes did not return. */
   private untilTooFar(slots: ListedSlot[], reached: number): ListedSlot[] {
     const { transactions } = this.history;
-    const withheld = slots.findIndex(([, listed]) => listed.some((one) => !transactions.has(one)));
+    const withheld = slots.findIndex(([, listed]) =>
+      listed.some((listedSignature) => !transactions.has(listedSignature)),
+    );
     const fresh = slots.findIndex(([slot]) => slot > reached);
     return withheld === -1 || fresh === -1
       ? slots
@@ -65,7 +67,7 @@ export class BlockAssembler {
   private withoutWithheld(slots: ListedSlot[]): ListedSlot[] {
     const { transactions } = this.history;
     return slots.flatMap(([slot, all]): ListedSlot[] => {
-      const listed = all.filter((one) => transactions.has(one));
+      const listed = all.filter((listedSignature) => transactions.has(listedSignature));
       return listed.length > 0 ? [[slot, listed]] : [];
     });
   }
@@ -73,10 +75,10 @@ export class BlockAssembler {
   /** A transaction of an unsupported version does not name its accounts, so it concerns the addresses that list it. */
   private found(listed: readonly ListedSignature[]): LocatedTransaction[] {
     const { listing, transactions } = this.history;
-    return transactions.get(listed).map((found, at) => {
+    return transactions.get(listed).map((found, index) => {
       const { transaction } = found;
       if (!transaction.is_opaque) return found;
-      const accounts = listing.addressesOf(listed[at] as ListedSignature);
+      const accounts = listing.addressesOf(listed[index] as ListedSignature);
       return { ...found, transaction: { ...transaction, accounts } };
     });
   }
@@ -93,7 +95,7 @@ export class BlockAssembler {
       if (slot > reached) fresh += 1;
       if (isPassing && fresh > maxBlocksPassing) break;
       if (fetched >= maxFetched && slot > reached) break;
-      fetched += listed.filter((one) => !transactions.has(one)).length;
+      fetched += listed.filter((listedSignature) => !transactions.has(listedSignature)).length;
       first.push([slot, listed]);
     }
     return first;

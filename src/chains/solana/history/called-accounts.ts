@@ -14,10 +14,12 @@ export async function readCalledAccounts(
   prefer: number | undefined,
 ): Promise<ReadResult> {
   return orUnavailable(async () => {
-    const found = await fetchRecentTransactions(rpc, address, { limit: searched, prefer });
-    if (!found) return unavailable("a node returned an invalid list of signatures");
-    const called = found.flatMap(({ instructions }) =>
-      instructions.filter((one) => one.program === program).flatMap(({ accounts }) => accounts),
+    const transactions = await fetchRecentTransactions(rpc, address, { limit: searched, prefer });
+    if (!transactions) return unavailable("a node returned an invalid list of signatures");
+    const called = transactions.flatMap(({ instructions }) =>
+      instructions
+        .filter((instruction) => instruction.program === program)
+        .flatMap(({ accounts }) => accounts),
     );
     const bytes = Buffer.concat([...new Set(called)].map(bytesOfAddress));
     return { ok: true, data: `0x${bytes.toString("hex")}` };

@@ -29,8 +29,8 @@ export async function fetchTransactions(
   const fetched: Fetched = { found: new Map(), unanswered: new Set() };
   const { found } = fetched;
   const isOpen = ({ signature }: ListedSignature) => {
-    const one = found.get(signature);
-    return !one || one.transaction.is_opaque === true;
+    const transaction = found.get(signature);
+    return !transaction || transaction.transaction.is_opaque === true;
   };
   let next = prefer;
   for (let left = rpc.endpoints; left > 0; left--) {
@@ -55,12 +55,12 @@ async function fetchSome(
   { found, unanswered }: Fetched,
 ): Promise<void> {
   const replies = await requestAll(session, missing);
-  for (const [at, one] of missing.entries()) {
-    const reply = replies[at] as RpcReply;
-    const transaction = readReply(one, reply);
-    if (transaction) found.set(one.signature, transaction);
-    if (isTimeout(reply)) unanswered.add(one.signature);
-    else unanswered.delete(one.signature);
+  for (const [index, listedSignature] of missing.entries()) {
+    const reply = replies[index] as RpcReply;
+    const transaction = readReply(listedSignature, reply);
+    if (transaction) found.set(listedSignature.signature, transaction);
+    if (isTimeout(reply)) unanswered.add(listedSignature.signature);
+    else unanswered.delete(listedSignature.signature);
   }
   const failures = replies.flatMap((reply) =>
     "failure" in reply && reply.failure instanceof EndpointFailure ? [reply.failure] : [],
@@ -86,7 +86,7 @@ function isTimeout(reply: RpcReply): boolean {
 /** Requests with an older version where a node rejects the newest one. */
 async function requestAll(session: Session, missing: readonly ListedSignature[]): Promise<RpcReply[]> {
   const version = session.memory.get(versionKey) ?? newestVersion;
-  const replies = await session.batch(missing.map((one) => toCall(one, version)));
+  const replies = await session.batch(missing.map((listedSignature) => toCall(listedSignature, version)));
   const isRejected = replies.every(
     (reply) =>
       "failure" in reply && reply.failure instanceof RpcError && reply.failure.code === invalidParams,
@@ -109,8 +109,8 @@ function readReply(listed: ListedSignature, reply: RpcReply): LocatedTransaction
   }
   if (reply.result === null) return undefined;
   try {
-    const found = readTransaction(reply.result, listed.signature);
-    return found.slot === listed.slot ? found : undefined;
+    const transaction = readTransaction(reply.result, listed.signature);
+    return transaction.slot === listed.slot ? transaction : undefined;
   } catch (error) {
     // Another endpoint may return it in a valid form.
     if (error instanceof EndpointFailure) return undefined;

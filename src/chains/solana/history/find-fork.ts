@@ -61,14 +61,14 @@ const maxStatuses = 256;
 async function lostSlots(rpc: Rpc, missing: CommittedSlots, finalized: number): Promise<number[]> {
   const lost: number[] = [];
   const all = [...missing];
-  for (let at = 0; at < all.length; at += maxStatuses) {
-    const part = all.slice(at, at + maxStatuses);
+  for (let position = 0; position < all.length; position += maxStatuses) {
+    const part = all.slice(position, position + maxStatuses);
     const statuses = await statusesOf(
       rpc,
       part.map(([signature]) => signature),
     );
     for (const [index, [, slot]] of part.entries()) {
-      const now = statuses.map((slots) => slots[index]).find((one) => one !== undefined);
+      const now = statuses.map((slots) => slots[index]).find((status) => status !== undefined);
       if (now === undefined ? slot <= finalized && statuses.length > 0 : now !== slot)
         lost.push(Math.min(slot, now ?? slot));
     }

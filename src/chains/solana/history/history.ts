@@ -27,5 +27,5 @@ export function readableBetween(
   to: number,
 ): ListedSignature[] {
   // An address may list the transaction of another one in a wrong slot.
-  return listing.between(after, to, (one) => !transactions.isWithheld(one));
+  return listing.between(after, to, (listedSignature) => !transactions.isWithheld(listedSignature));
 }

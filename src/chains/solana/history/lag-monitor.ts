@@ -51,9 +51,9 @@ export class LagMonitor {
     const { lateSlots, spanSlots } = this.limits;
     const { start } = this;
     // What came since the last observation could not have been read yet, however rarely the chain is polled.
-    const known = this.previousHead ?? now.head;
+    const previous = this.previousHead ?? now.head;
     this.previousHead = now.head;
-    const isLate = known - now.reached > lateSlots;
+    const isLate = previous - now.reached > lateSlots;
     if (!isLate) this.start = undefined;
     const hopeless = this.findHopeless(now, load);
     if (hopeless) return hopeless;

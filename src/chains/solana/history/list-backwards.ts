@@ -48,26 +48,26 @@ export type Walked = { found: Page; isCut: boolean; resumeAt?: never } | { resum
 export async function listBackwards(session: Session, walk: Walk): Promise<Walked> {
   const { bottom, finalTo, finalized, maxKept } = walk;
   const limit = Math.min(pageSize, maxKept);
-  const found: Page = [];
+  const listed: Page = [];
   let isCut = false;
-  for (let before = walk.from?.signature; ; before = found.at(-1)?.signature) {
+  for (let before = walk.from?.signature; ; before = listed.at(-1)?.signature) {
     const page = await readPage(session, walk, before, limit);
-    requireOrder(found, page);
-    found.push(...page);
-    const last = found.at(-1);
-    if (last && last.slot <= bottom) return { found, isCut };
+    requireOrder(listed, page);
+    listed.push(...page);
+    const last = listed.at(-1);
+    if (last && last.slot <= bottom) return { found: listed, isCut };
     if (page.length < limit) {
       if (before) await requireKnown(session, before);
       if (walk.atLeast - bottom > recentSlots) await requireHistory(session, walk);
-      return { found, isCut };
+      return { found: listed, isCut };
     }
-    const isFull = found.length >= maxKept;
+    const isFull = listed.length >= maxKept;
     // Resuming in the lowest new slot would never end, so that slot is read completely, whatever its size.
     if (last && isFull && last.slot <= finalized && last.slot > finalTo + 1) return { resumeAt: last };
     // The oldest transactions are needed first, so the newest ones that are not final are dropped.
     if (last && isFull && last.slot > finalized) {
-      isCut ||= found.length > maxKept;
-      found.splice(0, found.length - maxKept);
+      isCut ||= listed.length > maxKept;
+      listed.splice(0, listed.length - maxKept);
     }
   }
 }
@@ -102,9 +102,9 @@ function unknownStart(): EndpointFailure {
 }
 
 /** Throws when the pages are not in descending order. */
-function requireOrder(found: Page, page: Page): void {
-  const all = [...found.slice(-1), ...page];
-  if (all.every(({ slot }, at) => slot <= (all[at - 1]?.slot ?? slot))) return;
+function requireOrder(listed: Page, page: Page): void {
+  const all = [...listed.slice(-1), ...page];
+  if (all.every(({ slot }, index) => slot <= (all[index - 1]?.slot ?? slot))) return;
   throw new EndpointFailure("inconsistent", "returned signatures out of order");
 }
 

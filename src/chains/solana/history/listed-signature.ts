@@ -15,8 +15,8 @@ export type ListedSignature = {
 /** Converts a page of complete slots, oldest first. */
 export function toListedSignatures(oldestFirst: Page, address: string): ListedSignature[] {
   let rank = 0;
-  return oldestFirst.map(({ signature, slot, err, transactionIndex }, at) => {
-    rank = oldestFirst[at - 1]?.slot === slot ? rank + 1 : 0;
+  return oldestFirst.map(({ signature, slot, err, transactionIndex }, index) => {
+    rank = oldestFirst[index - 1]?.slot === slot ? rank + 1 : 0;
     const hasFailed = err !== null && err !== undefined;
     return { signature, slot, hasFailed, address, index: transactionIndex ?? null, rank };
   });

@@ -130,7 +130,11 @@ export class SignatureListing {
   /** The addresses that list a transaction in its slot. */
   addressesOf({ signature, slot }: Pick<ListedSignature, "signature" | "slot">): string[] {
     return [...this.byAddress.values()]
-      .filter(({ listed }) => listed.some((one) => one.slot === slot && one.signature === signature))
+      .filter(({ listed }) =>
+        listed.some(
+          (listedSignature) => listedSignature.slot === slot && listedSignature.signature === signature,
+        ),
+      )
       .map(({ address }) => address);
   }
 
@@ -147,12 +151,17 @@ export class SignatureListing {
   }
 
   /** The accepted transactions of a range of slots, oldest first, without duplicates. */
-  between(after: number, to: number, accepts: (one: ListedSignature) => boolean): ListedSignature[] {
+  between(
+    after: number,
+    to: number,
+    accepts: (listedSignature: ListedSignature) => boolean,
+  ): ListedSignature[] {
     const found = new Map<string, ListedSignature>();
     for (const { since, listed } of this.byAddress.values()) {
-      for (const one of listed) {
-        const isInside = one.slot > Math.max(after, since) && one.slot <= to;
-        if (isInside && !found.has(one.signature) && accepts(one)) found.set(one.signature, one);
+      for (const listedSignature of listed) {
+        const isInside = listedSignature.slot > Math.max(after, since) && listedSignature.slot <= to;
+        if (isInside && !found.has(listedSignature.signature) && accepts(listedSignature))
+          found.set(listedSignature.signature, listedSignature);
       }
     }
     return [...found.values()].sort(inChainOrder);
@@ -203,9 +212,11 @@ export class SignatureListing {
     outcomes: ReadonlyMap<WatchedAddress, Outcome>,
     prefer: number | undefined,
   ): Promise<void> {
-    const failures = [...outcomes.values()].flatMap((one) => (typeof one === "object" ? [one.error] : []));
+    const failures = [...outcomes.values()].flatMap((outcome) =>
+      typeof outcome === "object" ? [outcome.error] : [],
+    );
     await requireListing(this.source.auxiliary, prefer).catch((error: unknown) => {
-      throw failures.find((one) => one instanceof ChainError) ?? error;
+      throw failures.find((failure) => failure instanceof ChainError) ?? error;
     });
   }
 
@@ -230,8 +241,8 @@ function startInParallel<Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<Result>[] {
   const resolvers = items.map(() => Promise.withResolvers<Result>());
-  void inParallel(limit, [...items.keys()], async (at) => {
-    await work(items[at] as Item).then(resolvers[at]?.resolve, resolvers[at]?.reject);
+  void inParallel(limit, [...items.keys()], async (index) => {
+    await work(items[index] as Item).then(resolvers[index]?.resolve, resolvers[index]?.reject);
   });
   return resolvers.map(({ promise }) => promise);
 }

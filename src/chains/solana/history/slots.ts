@@ -84,14 +84,14 @@ export function makeSlots(rpc: Rpc, clock: Clock, prefer: () => number | undefin
       return time === undefined ? undefined : blockRefAt(slot, time);
     },
     async hashesOf(slots) {
-      const known = new Map(
+      const knownTimes = new Map(
         slots.flatMap((slot): [number, string][] => {
           const hash = streamed.get(slot);
           return hash === undefined ? [] : [[slot, hash]];
         }),
       );
-      const unknown = slots.filter((slot) => !known.has(slot));
-      return new Map([...known, ...(await fetchHashes(rpc, unknown, prefer()))]);
+      const unknown = slots.filter((slot) => !knownTimes.has(slot));
+      return new Map([...knownTimes, ...(await fetchHashes(rpc, unknown, prefer()))]);
     },
     addHash: (slot, hash) => void streamed.set(slot, hash),
   };

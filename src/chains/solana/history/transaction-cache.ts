@@ -50,13 +50,18 @@ export class TransactionCache {
 
   /** Adds streamed transactions. They are used if a node lists them in the same slot. */
   add(transactions: readonly LocatedTransaction[]): void {
-    for (const one of transactions) this.streamed.set(one.transaction.signature, one);
+    for (const transaction of transactions) this.streamed.set(transaction.transaction.signature, transaction);
   }
 
   /** Fetches the listed transactions that are not cached. Those that the nodes do not return are withheld for now. */
   async fetch(listed: readonly ListedSignature[], prefer: number | undefined): Promise<void> {
     const startedMs = this.nowMs();
-    let missing = listed.filter((one) => !this.has(one) && !this.isWithheld(one) && !this.takeStreamed(one));
+    let missing = listed.filter(
+      (listedSignature) =>
+        !this.has(listedSignature) &&
+        !this.isWithheld(listedSignature) &&
+        !this.takeStreamed(listedSignature),
+    );
     const count = missing.length;
     missing = await this.fetchSome(missing, prefer);
     this.measure(count - missing.length, this.nowMs() - startedMs);
@@ -65,9 +70,11 @@ export class TransactionCache {
       if (answered.length === 0) break;
       await this.clock.sleep(waitMs);
       const stillMissing = new Set(await this.fetchSome(answered, prefer));
-      missing = missing.filter((one) => stillMissing.has(one) || !answered.includes(one));
+      missing = missing.filter(
+        (listedSignature) => stillMissing.has(listedSignature) || !answered.includes(listedSignature),
+      );
     }
-    for (const one of missing) this.withhold(one);
+    for (const listedSignature of missing) this.withhold(listedSignature);
   }
 
   /** Requests withheld transactions again whose time has come, beside the chain: one that hangs delays nothing. */
@@ -91,8 +98,11 @@ export class TransactionCache {
 
   private async retry(due: readonly WithheldTransaction[], prefer: number | undefined): Promise<void> {
     const isAlone = ({ listed }: WithheldTransaction) => this.unanswered.has(listed.signature);
-    const together = due.filter((one) => !isAlone(one));
-    const parts = [together, ...due.filter(isAlone).map((one) => [one])].filter(({ length }) => length > 0);
+    const together = due.filter((withheldTransaction) => !isAlone(withheldTransaction));
+    const parts = [
+      together,
+      ...due.filter(isAlone).map((withheldTransaction) => [withheldTransaction]),
+    ].filter(({ length }) => length > 0);
     await inParallel(maxAlone, parts, async (part) => {
       const missing = await this.fetchSome(
         part.map(({ listed }) => listed),
@@ -141,10 +151,10 @@ export class TransactionCache {
   }
 
   private takeStreamed({ signature, slot }: ListedSignature): boolean {
-    const found = this.streamed.get(signature);
-    if (found?.slot !== slot) return false;
+    const streamed = this.streamed.get(signature);
+    if (streamed?.slot !== slot) return false;
     this.streamed.delete(signature);
-    this.cache.set(signature, found);
+    this.cache.set(signature, streamed);
     return true;
   }
 
@@ -154,18 +164,18 @@ export class TransactionCache {
     prefer: number | undefined,
   ): Promise<ListedSignature[]> {
     const missing: ListedSignature[] = [];
-    for (let at = 0; at < listed.length; at += batchSize) {
-      const part = listed.slice(at, at + batchSize);
+    for (let index = 0; index < listed.length; index += batchSize) {
+      const part = listed.slice(index, index + batchSize);
       const { found, unanswered } = await fetchTransactions(this.rpc, part, prefer);
       // Others that hang would take as long again.
-      const rest = unanswered.size > 0 ? listed.slice(at + batchSize) : [];
+      const rest = unanswered.size > 0 ? listed.slice(index + batchSize) : [];
       for (const { signature } of rest) unanswered.add(signature);
-      for (const one of [...part, ...rest]) {
-        if (unanswered.has(one.signature)) this.unanswered.add(one.signature);
-        else this.unanswered.delete(one.signature);
-        const transaction = found.get(one.signature);
-        if (transaction) this.cache.set(one.signature, transaction);
-        else missing.push(one);
+      for (const listedSignature of [...part, ...rest]) {
+        if (unanswered.has(listedSignature.signature)) this.unanswered.add(listedSignature.signature);
+        else this.unanswered.delete(listedSignature.signature);
+        const transaction = found.get(listedSignature.signature);
+        if (transaction) this.cache.set(listedSignature.signature, transaction);
+        else missing.push(listedSignature);
       }
       if (rest.length > 0) return missing;
     }
@@ -174,12 +184,12 @@ export class TransactionCache {
 
   private withhold(listed: ListedSignature): void {
     const nowMs = this.nowMs();
-    const known = this.withheld.get(listed.signature);
-    const attempts = (known?.attempts ?? 0) + 1;
+    const withheld = this.withheld.get(listed.signature);
+    const attempts = (withheld?.attempts ?? 0) + 1;
     const nextMs = nowMs + (retryMs[Math.min(attempts, retryMs.length) - 1] as number);
     this.withheld.set(listed.signature, {
       listed,
-      sinceMs: known?.sinceMs ?? nowMs,
+      sinceMs: withheld?.sinceMs ?? nowMs,
       attempts,
       nextMs,
     });

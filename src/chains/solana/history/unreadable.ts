@@ -28,9 +28,9 @@ export class Unreadable {
 
   /** Returns and removes one address that is still watched. */
   pop(watched: ReadonlySet<string>): UnreadableAddress | undefined {
-    for (const [address, one] of this.found) {
+    for (const [address, unreadableAddress] of this.found) {
       this.found.delete(address);
-      if (watched.has(address)) return one;
+      if (watched.has(address)) return unreadableAddress;
     }
     return undefined;
   }

@@ -6,7 +6,7 @@ import { WatchedAddress } from "./watched-address.ts";
 /** WATCHED_SEEDS=100000 for the long version, WATCHED_SEED=n for one. */
 const seeds = process.env.WATCHED_SEED
   ? [Number(process.env.WATCHED_SEED)]
-  : Array.from({ length: Number(process.env.WATCHED_SEEDS ?? 2_000) }, (_, at) => at + 1);
+  : Array.from({ length: Number(process.env.WATCHED_SEEDS ?? 2_000) }, (_, index) => index + 1);
 
 /** The page of a node that has processed a slot but indexes some transactions later. */
 function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
@@ -14,12 +14,12 @@ function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
   const from = walk.from ? all.findIndex(({ signature }) => signature === walk.from?.signature) + 1 : 0;
   const until = walk.until ? all.findIndex(({ signature }) => signature === walk.until) : -1;
   const found: Page = [];
-  for (const one of all.slice(from, until === -1 ? undefined : until)) {
-    found.push(one);
+  for (const entry of all.slice(from, until === -1 ? undefined : until)) {
+    found.push(entry);
     // The node returns the rest of the page too.
-    if (one.slot <= walk.bottom) continue;
-    const canStop = one.slot <= walk.finalized && one.slot > walk.finalTo + 1;
-    if (found.length >= walk.maxKept && canStop) return { resumeAt: one };
+    if (entry.slot <= walk.bottom) continue;
+    const canStop = entry.slot <= walk.finalized && entry.slot > walk.finalTo + 1;
+    if (found.length >= walk.maxKept && canStop) return { resumeAt: entry };
   }
   return { found, isCut: false };
 }

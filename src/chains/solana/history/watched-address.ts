@@ -158,8 +158,8 @@ export class WatchedAddress {
   }
 
   private dropUpTo(after: number): void {
-    const at = this.listed.findIndex(({ slot }) => slot > after);
-    const dropped = this.listed.splice(0, at === -1 ? this.listed.length : at);
+    const index = this.listed.findIndex(({ slot }) => slot > after);
+    const dropped = this.listed.splice(0, index === -1 ? this.listed.length : index);
     this.until = dropped.at(-1)?.signature ?? this.until;
   }
 

@@ -15,8 +15,8 @@ export function typeAt(
   types: Definitions,
 ): Exclude<IdlType, { kind: "defined" | "option" }> | { kind: "enum" | "struct" } | undefined {
   const [name, ...rest] = path;
-  const own = fields.find((one) => isNamed(one.name, name)) ?? fields[placeIn(name)];
-  let type = own?.type;
+  const field = fields.find((field) => isNamed(field.name, name)) ?? fields[placeIn(name)];
+  let type = field?.type;
   for (let depth = 0; type && depth < maxDepth; depth++) {
     if (type.kind === "option") type = type.of;
     else if (type.kind === "vec" || type.kind === "array") {
@@ -48,13 +48,13 @@ export function valueAt(value: DecodedValue | undefined, path: FieldPath): Decod
     return byte.length === 2 && rest.length === 0 ? BigInt(`0x${byte}`) : undefined;
   }
   if (typeof value !== "object") return value === "none" ? "none" : undefined;
-  const key = Object.hasOwn(value, name) ? name : Object.keys(value).find((one) => isNamed(one, name));
+  const key = Object.hasOwn(value, name) ? name : Object.keys(value).find((field) => isNamed(field, name));
   return key === undefined ? undefined : valueAt(value[key], rest);
 }
 
 /** Anchor and Codama write the same name in snake and in camel case. */
-function isNamed(known: string, wanted: string | undefined): boolean {
-  return wanted !== undefined && (known === wanted || snakeCase(known) === snakeCase(wanted));
+function isNamed(fieldName: string, wanted: string | undefined): boolean {
+  return wanted !== undefined && (fieldName === wanted || snakeCase(fieldName) === snakeCase(wanted));
 }
 
 /** The place that `$0` names; an index of no field for any other name. */

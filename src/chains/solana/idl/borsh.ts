@@ -44,17 +44,17 @@ function decodeUntil(
   end: typeof MalformedData,
 ): Record<string, DecodedValue> {
   const reader: Reader = { data, at: 0, left: 4 * data.length + 4096, types };
-  const known: IdlField[] = [];
+  const readFields: IdlField[] = [];
   const values: DecodedValue[] = [];
   try {
     for (const field of fields) {
       values.push(readValue(reader, field.type, 0));
-      known.push(field);
+      readFields.push(field);
     }
   } catch (error) {
     if (!(error instanceof end)) throw error;
   }
-  return byNameAndPlace(known, values);
+  return byNameAndPlace(readFields, values);
 }
 
 class UnknownType extends MalformedData {
@@ -76,8 +76,8 @@ function byNameAndPlace(
   fields: readonly IdlField[],
   values: readonly DecodedValue[],
 ): Record<string, DecodedValue> {
-  const named = fields.map(({ name }, at): [string, DecodedValue] => [name, values[at] ?? ""]);
-  const placed = values.map((value, at): [string, DecodedValue] => [`$${at}`, value]);
+  const named = fields.map(({ name }, index): [string, DecodedValue] => [name, values[index] ?? ""]);
+  const placed = values.map((value, index): [string, DecodedValue] => [`$${index}`, value]);
   return Object.fromEntries([...named, ...placed]);
 }
 
@@ -114,7 +114,7 @@ function readMany(reader: Reader, of: IdlType, count: number, depth: number): De
     return `0x${take(reader, count).toString("hex")}`;
   }
   const values: DecodedValue[] = [];
-  for (let at = 0; at < count; at++) values.push(readValue(reader, of, depth + 1));
+  for (let index = 0; index < count; index++) values.push(readValue(reader, of, depth + 1));
   return values;
 }
 

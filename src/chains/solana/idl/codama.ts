@@ -14,14 +14,14 @@ export function fromCodama(raw: unknown): unknown {
   const { instructions, definedTypes, events, accounts, errors } = nodeOf(program);
   if (kind !== "rootNode" || !Array.isArray(instructions)) return undefined;
   const inline: Inline = [];
-  const types = nodesIn(definedTypes).map((one) => ({
-    name: one.name,
-    type: definitionOf(one.type, inline),
+  const types = nodesIn(definedTypes).map((node) => ({
+    name: node.name,
+    type: definitionOf(node.type, inline),
   }));
   return {
-    instructions: nodesIn(instructions).map((one) => toInstruction(one, inline)),
-    events: nodesIn(events).map((one) => toEvent(one, inline)),
-    accounts: nodesIn(accounts).map((one) => toAccount(one, inline)),
+    instructions: nodesIn(instructions).map((node) => toInstruction(node, inline)),
+    events: nodesIn(events).map((node) => toEvent(node, inline)),
+    accounts: nodesIn(accounts).map((node) => toAccount(node, inline)),
     errors: nodesIn(errors).map(({ code, name, message }) => ({ code, name, msg: message })),
     types: [...types, ...inline],
   };
@@ -63,13 +63,15 @@ function toAccount(node: Node, inline: Inline) {
 
 /** The bytes with which the data begins, and the field that holds them. */
 function discriminatorIn(node: Node, fields: Node[]): { discriminator?: number[]; field?: unknown } {
-  const found = nodesIn(node.discriminators).find(({ offset }) => (offset ?? 0) === 0);
-  if (found?.kind === "constantDiscriminatorNode") {
-    const { type, value } = nodeOf(found.constant);
+  const discriminator = nodesIn(node.discriminators).find(({ offset }) => (offset ?? 0) === 0);
+  if (discriminator?.kind === "constantDiscriminatorNode") {
+    const { type, value } = nodeOf(discriminator.constant);
     const bytes = bytesOf(nodeOf(value), type);
     return bytes ? { discriminator: bytes } : {};
   }
-  const field = fields.find(({ name }) => found?.kind === "fieldDiscriminatorNode" && name === found.name);
+  const field = fields.find(
+    ({ name }) => discriminator?.kind === "fieldDiscriminatorNode" && name === discriminator.name,
+  );
   const bytes = field && bytesOf(nodeOf(field.defaultValue), field.type);
   return bytes ? { discriminator: bytes, field: field?.name } : {};
 }
@@ -82,7 +84,7 @@ function bytesOf({ kind, data, encoding, number }: Node, type: unknown): number[
     number >= 0
   ) {
     const size = Number(/^u(8|16|32|64)$/.exec(String(nodeOf(type).format))?.[1] ?? 8) / 8;
-    return Array.from({ length: size }, (_, at) => Math.floor(number / 256 ** at) % 256);
+    return Array.from({ length: size }, (_, index) => Math.floor(number / 256 ** index) % 256);
   }
   if (kind !== "bytesValueNode" || typeof data !== "string") return undefined;
   if (encoding === "base58") return [...(fromBase58(data) ?? [])];

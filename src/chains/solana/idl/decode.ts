@@ -20,8 +20,8 @@ export function decodeInstruction(
 ): SolanaDecoded | undefined {
   const entry = entryOf(idl.instructions, data);
   if (!entry) return undefined;
-  const named = entry.accounts.flatMap((name, at): [string, DecodedValue][] =>
-    name && accounts[at] ? [[name, accounts[at]]] : [],
+  const named = entry.accounts.flatMap((name, index): [string, DecodedValue][] =>
+    name && accounts[index] ? [[name, accounts[index]]] : [],
   );
   const args = argsOf(idl, entry, data);
   // An argument takes precedence over an account with the same name.
@@ -35,8 +35,8 @@ export function decodeEvent(idl: Idl, { data }: Pick<ProgramEvent, "data">): Sol
 
 /** Finds what kind of account data is, by the name in the IDL, else by its discriminator; undefined if it is none. */
 export function kindOfAccount(idl: Idl, data: Buffer, name?: string): IdlEntry | undefined {
-  const candidates = idl.accounts.filter((one) =>
-    name === undefined ? one.discriminator.length > 0 : sameName(one.name, name),
+  const candidates = idl.accounts.filter((account) =>
+    name === undefined ? account.discriminator.length > 0 : sameName(account.name, name),
   );
   return entryOf(candidates, data);
 }
@@ -61,8 +61,10 @@ export function eventsIn(tx: SolanaTransaction): ProgramEvent[] {
   const logged = tx.lines.flatMap(({ program, kind, text }) =>
     kind === "data" ? [{ program, data: firstPart(text), via: "log" as const }] : [],
   );
-  const called = tx.instructions.flatMap((one) =>
-    isEventCall(one) ? [{ program: one.program, data: one.data.subarray(8), via: "cpi" as const }] : [],
+  const called = tx.instructions.flatMap((instruction) =>
+    isEventCall(instruction)
+      ? [{ program: instruction.program, data: instruction.data.subarray(8), via: "cpi" as const }]
+      : [],
   );
   return [...logged, ...called].map((event, position) => ({ ...event, position }));
 }

@@ -49,7 +49,7 @@ export function checkInstruction(raw: unknown) {
     name,
     discriminator: Buffer.from(discriminator ?? short ?? discriminatorOf("global", snakeCase(name))),
     fields: checkFields(args),
-    accounts: accounts.flatMap((one) => accountNames(one)),
+    accounts: accounts.flatMap((account) => accountNames(account)),
   };
 }
 
@@ -109,8 +109,8 @@ export function* readDefinition(type: unknown): Steps<Definition> {
   }
   const read: { name: string; fields: IdlField[] }[] = [];
   for (const variant of variants) {
-    const one = check(variantShape, variant, "A variant must have a name");
-    read.push({ name: one.name, fields: readMembers(one.fields) });
+    const checked = check(variantShape, variant, "A variant must have a name");
+    read.push({ name: checked.name, fields: readMembers(checked.fields) });
     yield;
   }
   return { kind, variants: read };
@@ -119,11 +119,11 @@ export function* readDefinition(type: unknown): Steps<Definition> {
 /** The fields of a struct or a variant; those of a tuple are named by position. */
 function readMembers(raw: unknown): IdlField[] {
   const list = check(membersShape, raw ?? [], "Fields must be a list");
-  return list.map((one, at) => {
+  return list.map((one, index) => {
     const named = field.safeParse(one);
     return named.success
       ? { name: named.data.name, type: readType(named.data.type) }
-      : { name: String(at), type: readType(one) };
+      : { name: String(index), type: readType(one) };
   });
 }
 
@@ -132,7 +132,7 @@ function accountNames(raw: unknown, depth = 0): string[] {
   if (typeof raw !== "object" || raw === null) return [];
   const { name, accounts } = raw as { name?: unknown; accounts?: unknown };
   if (Array.isArray(accounts) && depth < 8) {
-    return accounts.slice(0, 256).flatMap((one) => accountNames(one, depth + 1));
+    return accounts.slice(0, 256).flatMap((account) => accountNames(account, depth + 1));
   }
   return [typeof name === "string" ? name.slice(0, 256) : ""];
 }

@@ -288,8 +288,8 @@ describe("an IDL of Codama", () => {
 
   it("decodes instructions with their accounts, texts, enums and tuples", () => {
     const data = [4, 7, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 104, 105, 1, 9, 0, 0, 0, 0, 0, 0, 0, 3, 1];
-    const one = { ...instructionWith(Buffer.from(data)), accounts: [tokenProgram] };
-    expect(decodeInstruction(idl, one)).toMatchObject({
+    const instruction = { ...instructionWith(Buffer.from(data)), accounts: [tokenProgram] };
+    expect(decodeInstruction(idl, instruction)).toMatchObject({
       name: "deposit",
       args: {
         vault: tokenProgram,

@@ -40,13 +40,13 @@ export function parseIdl(input: unknown): Read<{ idl: Idl }> {
 
 export function unpackIdl({ types: packedTypes, ...packed }: PackedIdl): Idl {
   const types = new LazyDefinitions(packedTypes);
-  const unpack = (one: PackedEntry) => new LazyEntry(one, types);
+  const unpack = (packedEntry: PackedEntry) => new LazyEntry(packedEntry, types);
   return {
     instructions: packed.instructions.map(unpack),
     events: packed.events.map(unpack),
     accounts: packed.accounts.map(unpack),
     types,
-    errors: new Map(packed.errors.map((one) => [one.code, one])),
+    errors: new Map(packed.errors.map((error) => [error.code, error])),
   };
 }
 

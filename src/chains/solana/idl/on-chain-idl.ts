@@ -88,7 +88,7 @@ function isTooComplex(value: unknown): boolean {
   let level: unknown[] = [value];
   let values = 0;
   for (let left = maxLevels; left > 0 && level.length > 0 && values <= maxValues; left--) {
-    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+    level = level.flatMap((node) => (typeof node === "object" && node !== null ? Object.values(node) : []));
     values += level.length;
   }
   return values > maxValues || level.length > 0;

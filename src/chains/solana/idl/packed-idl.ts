@@ -61,7 +61,11 @@ export function* packIdlSteps(input: unknown): Steps<PackedIdl> {
     instructions: yield* packEntries("instruction", raw.instructions, checkInstruction),
     events: yield* packEntries("event", raw.events ?? [], checkEvent),
     accounts: yield* packReadable(listIn(raw.accounts, maxAccounts), inOneStep(checkAccount), packEntry),
-    errors: yield* packReadable(listIn(raw.errors, maxErrors), inOneStep(checkProgramError), (one) => one),
+    errors: yield* packReadable(
+      listIn(raw.errors, maxErrors),
+      inOneStep(checkProgramError),
+      (programError) => programError,
+    ),
   };
 }
 
@@ -71,8 +75,8 @@ function* packEntries(
   checkOne: (raw: unknown) => CheckedEntry,
 ): Steps<PackedEntry[]> {
   const packed: PackedEntry[] = [];
-  for (const [at, one] of list.entries()) {
-    packed.push(packEntry(checkAt(what, at, () => checkOne(one))));
+  for (const [index, entry] of list.entries()) {
+    packed.push(packEntry(checkAt(what, index, () => checkOne(entry))));
     yield;
   }
   return packed;
@@ -91,9 +95,9 @@ function* packReadable<Checked, Packed>(
   pack: (checked: Checked) => Packed,
 ): Steps<Packed[]> {
   const packed: Packed[] = [];
-  for (const one of list) {
+  for (const entry of list) {
     try {
-      packed.push(pack(yield* checkOne(one)));
+      packed.push(pack(yield* checkOne(entry)));
     } catch (error) {
       if (!(error instanceof AbiProblem)) throw error;
     }
@@ -129,11 +133,11 @@ function fromJson(text: string): unknown {
   }
 }
 
-function checkAt<Result>(what: string, at: number, checkOne: () => Result): Result {
+function checkAt<Result>(what: string, offset: number, checkOne: () => Result): Result {
   try {
     return checkOne();
   } catch (error) {
     if (!(error instanceof AbiProblem)) throw error;
-    throw new AbiProblem(`IDL ${what} ${at}: ${error.message}`);
+    throw new AbiProblem(`IDL ${what} ${offset}: ${error.message}`);
   }
 }

@@ -27,8 +27,8 @@ export function failureOf(tx: SolanaTransaction, monitored: string, idl: Idl): P
   const topLevel = tx.instructions.filter(({ depth }) => depth === 1)[instruction ?? -1]?.program;
   const error_program = tx.failed_program ?? topLevel ?? null;
   if (code === null || error_program === null) return { ...none, error_program, error_name: name };
-  const own = error_program === monitored ? idl : undefined;
-  const declared = own?.errors.get(code);
+  const failedIdl = error_program === monitored ? idl : undefined;
+  const declared = failedIdl?.errors.get(code);
   const logged = declared ? undefined : loggedError(tx, error_program, code);
   return {
     error_program,
@@ -36,7 +36,7 @@ export function failureOf(tx: SolanaTransaction, monitored: string, idl: Idl): P
     error_name:
       declared?.name ??
       logged?.error_name ??
-      knownErrorName(error_program, code, own !== undefined && own.instructions.length > 0) ??
+      knownErrorName(error_program, code, failedIdl !== undefined && failedIdl.instructions.length > 0) ??
       null,
     error_message: declared?.message ?? logged?.error_message ?? null,
   };
@@ -73,9 +73,9 @@ const anchorLine = /Error Code: (\w{1,100})\. Error Number: (\d{1,10})\. Error M
 /** Programs that are made with Anchor log the name of their error. */
 function loggedError({ lines }: SolanaTransaction, program: string, code: number) {
   for (const line of lines) {
-    const found = line.program === program && line.kind === "log" ? anchorLine.exec(line.text) : null;
-    if (found && Number(found[2]) === code)
-      return { error_name: found[1] ?? null, error_message: found[3]?.replace(/\.$/, "") || null };
+    const match = line.program === program && line.kind === "log" ? anchorLine.exec(line.text) : null;
+    if (match && Number(match[2]) === code)
+      return { error_name: match[1] ?? null, error_message: match[3]?.replace(/\.$/, "") || null };
   }
   return undefined;
 }

@@ -15,8 +15,8 @@ export class BlockCollector {
 
   add(update: TransactionUpdate): void {
     if (this.waiting >= maxWaiting) this.clear();
-    const known = this.bySlot.get(update.slot);
-    if (known) known.push(update);
+    const collected = this.bySlot.get(update.slot);
+    if (collected) collected.push(update);
     else this.bySlot.set(update.slot, [update]);
     this.waiting += 1;
   }

@@ -15,7 +15,7 @@ export function toBlock(slot: {
   const { height, hash, latest, found, seen } = slot;
   const times = [...found.map(({ time }) => time), slot.time].filter((time) => typeof time === "number");
   // The engine never lets time run backwards, so with 0 the block gets the time of the previous one.
-  const time = times.find((one) => one <= latest) ?? 0;
+  const time = times.find((time) => time <= latest) ?? 0;
   return {
     height,
     hash: hash ?? String(height),

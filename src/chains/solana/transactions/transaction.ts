@@ -102,33 +102,34 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
 
 function instructionsOf({ transaction, meta }: RawTransaction, accounts: string[]): SolanaInstruction[] {
   const inner = new Map(meta.innerInstructions?.map((group) => [group.index, group.instructions]));
-  const executed = transaction.message.instructions.flatMap((one, at) => [
-    { ...one, depth: 1 },
-    ...(inner.get(at) ?? []).map((called) => ({ ...called, depth: called.stackHeight ?? 2 })),
+  const executed = transaction.message.instructions.flatMap((instruction, index) => [
+    { ...instruction, depth: 1 },
+    ...(inner.get(index) ?? []).map((called) => ({ ...called, depth: called.stackHeight ?? 2 })),
   ]);
   /** The program that runs at each depth. */
   const running: string[] = [];
-  const instructions = executed.map((one) => {
-    const program = accountAt(accounts, one.programIdIndex);
-    running[one.depth] = program;
-    const data = typeof one.data === "string" ? fromBase58(one.data) : Buffer.from(one.data);
+  const instructions = executed.map((instruction) => {
+    const program = accountAt(accounts, instruction.programIdIndex);
+    running[instruction.depth] = program;
+    const data =
+      typeof instruction.data === "string" ? fromBase58(instruction.data) : Buffer.from(instruction.data);
     if (!data) throw new EndpointFailure("malformed", "returned an invalid instruction");
-    const instructionAccounts = one.accounts.map((index) => accountAt(accounts, index));
+    const instructionAccounts = instruction.accounts.map((index) => accountAt(accounts, index));
     return {
       program,
       accounts: instructionAccounts,
       data,
-      depth: one.depth,
-      caller: one.stackHeight ? (running[one.depth - 1] ?? null) : null,
+      depth: instruction.depth,
+      caller: instruction.stackHeight ? (running[instruction.depth - 1] ?? null) : null,
     };
   });
-  return instructions.flatMap(withBatched).map((one, position) => ({ ...one, position }));
+  return instructions.flatMap(withBatched).map((instruction, position) => ({ ...instruction, position }));
 }
 
 function balancesOf({ meta }: RawTransaction, accounts: string[]): SolanaTransaction["balances"] {
-  return accounts.flatMap((address, at) => {
-    const before = meta.preBalances[at] ?? 0n;
-    const after = meta.postBalances[at] ?? 0n;
+  return accounts.flatMap((address, index) => {
+    const before = meta.preBalances[index] ?? 0n;
+    const after = meta.postBalances[index] ?? 0n;
     return before === after ? [] : [{ address, before, after }];
   });
 }
@@ -139,7 +140,7 @@ function tokenChangesOf({ meta }: RawTransaction, accounts: string[]): TokenChan
     for (const { accountIndex, mint, owner, uiTokenAmount, programId } of list) {
       // An account whose owner was replaced is a transfer of what it holds, from one owner to the other.
       const key = `${accountIndex} ${owner}`;
-      const known = changes.get(key) ?? {
+      const change = changes.get(key) ?? {
         account: accountAt(accounts, accountIndex),
         owner: owner ?? null,
         mint,
@@ -148,7 +149,7 @@ function tokenChangesOf({ meta }: RawTransaction, accounts: string[]): TokenChan
         before: 0n,
         after: 0n,
       };
-      changes.set(key, { ...known, [side]: BigInt(uiTokenAmount.amount) });
+      changes.set(key, { ...change, [side]: BigInt(uiTokenAmount.amount) });
     }
   };
   addBalances("before", meta.preTokenBalances ?? []);
@@ -161,8 +162,8 @@ function ownersOf({ meta }: RawTransaction, accounts: string[]): Map<string, str
   return new Map(all.map(({ accountIndex, owner }) => [accountAt(accounts, accountIndex), owner ?? null]));
 }
 
-function accountAt(accounts: string[], at: number): string {
-  const account = accounts[at];
+function accountAt(accounts: string[], offset: number): string {
+  const account = accounts[offset];
   if (account === undefined)
     throw new EndpointFailure("malformed", "references an account that is not in the transaction");
   return account;

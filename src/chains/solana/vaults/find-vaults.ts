@@ -31,21 +31,26 @@ export function findVaults(node: Node, { program, known }: VaultSearch): Promise
   return orUnavailable(async () => {
     const seen = await node.evidence.collect(node, program);
     if (!seen) return unavailable("a node returned an invalid list of signatures");
-    const candidates = distinct(seen.flatMap((one) => one.candidates)).slice(0, maxCandidates);
+    const candidates = distinct(seen.flatMap((transactionEvidence) => transactionEvidence.candidates)).slice(
+      0,
+      maxCandidates,
+    );
     const accounts = await fetchStates(node, program, candidates, known);
     if (known.some(({ account }) => !stateIn(accounts, account)))
       return unavailable("the vaults that are followed could not be read");
-    const derivers = possibleDeriversOf(seen.flatMap((one) => one.signatures));
+    const derivers = possibleDeriversOf(
+      seen.flatMap((transactionEvidence) => transactionEvidence.signatures),
+    );
     const accountAt = (owner: string) => stateIn(accounts, owner);
     const verified = keepVaultsOf({ program, derivers, accountAt }, candidates);
-    const held = [...known, ...verified].flatMap((one) => withHolding(one, accounts));
+    const held = [...known, ...verified].flatMap((vault) => withHolding(vault, accounts));
     return { ok: true, data: packVaults(merge(held, await listOwned(node, program, [known, verified]))) };
   });
 }
 
 /** Each account once. */
 function distinct<One extends { account: string }>(accounts: readonly One[]): One[] {
-  return [...new Map(accounts.map((one) => [one.account, one])).values()];
+  return [...new Map(accounts.map((account) => [account.account, account])).values()];
 }
 
 function fetchStates(

@@ -10,13 +10,17 @@ export async function findFollowedVaults(
   contracts: readonly ExaminedContract[],
   read: ReadState,
 ): Promise<TokenAccount[][] | undefined> {
-  const known = contracts.map(knownVaultsOf);
+  const knownVaults = contracts.map(knownVaultsOf);
   const program = contracts[0]?.subject.address;
   if (program === undefined) return [];
-  const all = new Map(known.flat().map((one) => [`${one.account} ${one.mint} ${one.owner}`, one]));
+  const all = new Map(
+    knownVaults.flat().map((vault) => [`${vault.account} ${vault.mint} ${vault.owner}`, vault]),
+  );
   const [result] = await read([{ kind: "vaults", program, known: [...all.values()] }]);
-  const found = unpackVaults(result);
-  return found && contracts.map(({ tokens }, at) => chooseVaults(found, known[at] ?? [], tokens));
+  const vaults = unpackVaults(result);
+  return (
+    vaults && contracts.map(({ tokens }, index) => chooseVaults(vaults, knownVaults[index] ?? [], tokens))
+  );
 }
 
 /** The vaults that a contract follows, of the tokens that it measures. */

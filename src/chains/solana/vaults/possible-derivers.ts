@@ -12,8 +12,11 @@ export type PossibleDerivers = ReadonlyMap<string, ReadonlySet<string>>;
 export function possibleDeriversOf(signatures: readonly DerivedSignature[]): PossibleDerivers {
   const derivers = new Map<string, ReadonlySet<string>>();
   for (const { signer, running } of signatures) {
-    const known = derivers.get(signer);
-    derivers.set(signer, known ? new Set([...known].filter((one) => running.has(one))) : running);
+    const candidates = derivers.get(signer);
+    derivers.set(
+      signer,
+      candidates ? new Set([...candidates].filter((program) => running.has(program))) : running,
+    );
   }
   return derivers;
 }

@@ -13,7 +13,7 @@ export function vaultCandidatesIn(
   program: string,
 ): VaultCandidate[] {
   const given = new Set(
-    instructions.filter((one) => one.program === program).flatMap(({ accounts }) => accounts),
+    instructions.filter((instruction) => instruction.program === program).flatMap(({ accounts }) => accounts),
   );
   const candidates = token_balances.filter(({ account }) => given.has(account)).flatMap(toCandidate);
   return candidates.slice(0, maxPerTransaction);

@@ -36,24 +36,33 @@ export class VaultEvidence {
   ): Promise<TransactionEvidence[] | undefined> {
     const listed = await listRecentTransactions(rpc, program, { limit: searched, prefer });
     if (!listed) return undefined;
-    const known = this.programs.get(program)?.bySignature;
-    const missing = listed.filter(({ signature }) => !known?.has(signature));
+    const cached = this.programs.get(program)?.bySignature;
+    const missing = listed.filter(({ signature }) => !cached?.has(signature));
     const fetched = await fetchListed(rpc, missing, prefer);
-    const fresh = new Map(fetched.map((one) => [one.signature, evidenceIn(one, program)]));
+    const fresh = new Map(
+      fetched.map((solanaTransaction) => [
+        solanaTransaction.signature,
+        evidenceIn(solanaTransaction, program),
+      ]),
+    );
     const all = listed.flatMap(({ signature }) => {
-      const evidence = known?.get(signature) ?? fresh.get(signature);
+      const evidence = cached?.get(signature) ?? fresh.get(signature);
       return evidence ? [[signature, evidence] as const] : [];
     });
     // Another node may be able to return the contents of the others.
-    const opaque = new Set(fetched.flatMap((one) => (one.is_opaque ? [one.signature] : [])));
+    const opaque = new Set(
+      fetched.flatMap((solanaTransaction) =>
+        solanaTransaction.is_opaque ? [solanaTransaction.signature] : [],
+      ),
+    );
     this.remember(program, new Map(all.filter(([signature]) => !opaque.has(signature))), 1 + missing.length);
     return all.map(([, evidence]) => evidence);
   }
 
   /** Adds calls to what the last search of a program has cost. */
   addCalls(program: string, calls: number): void {
-    const known = this.programs.get(program);
-    if (known) known.calls += calls;
+    const cached = this.programs.get(program);
+    if (cached) cached.calls += calls;
   }
 
   /** The calls a day of all programs that are searched, if each search costs what the last one did. */

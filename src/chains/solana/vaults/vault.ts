@@ -21,8 +21,8 @@ export function unpackVaults(result: ReadResult | undefined): Vault[] | undefine
   const count = Math.floor(bytes.length / (ownedAccountBytes + 32));
   const accounts = bytes.subarray(0, count * ownedAccountBytes);
   const owners = bytes.subarray(accounts.length);
-  return unpackOwnedAccounts({ ok: true, data: `0x${accounts.toString("hex")}` })?.map((one, at) => ({
-    ...one,
-    owner: addressOfBytes(owners.subarray(32 * at, 32 * at + 32)),
+  return unpackOwnedAccounts({ ok: true, data: `0x${accounts.toString("hex")}` })?.map((account, index) => ({
+    ...account,
+    owner: addressOfBytes(owners.subarray(32 * index, 32 * index + 32)),
   }));
 }

@@ -95,10 +95,10 @@ async function toResult(app: App, { org_id }: OrgCaller, input: BacktestInput): 
     data_from: data ? iso(data.from) : null,
     data_to: data ? iso(data.to) : null,
     samples: readings.length,
-    episodes: episodes.map((one) => ({
-      ...one,
-      fired_at: iso(one.fired_at),
-      resolved_at: one.resolved_at === null ? null : iso(one.resolved_at),
+    episodes: episodes.map((episode) => ({
+      ...episode,
+      fired_at: iso(episode.fired_at),
+      resolved_at: episode.resolved_at === null ? null : iso(episode.resolved_at),
     })),
     fires_per_day: episodes.length / daysOf(data ?? span),
     suggested_threshold,

@@ -42,7 +42,7 @@ export async function replayBacktest(input: BacktestInput): Promise<BacktestOutc
   const run = async (threshold: number | null) => {
     const candidate = { ...rule, condition: { ...rule.condition, threshold } };
     const { episodes, values } = await replayGroups(candidate, input);
-    return { episodes: episodes.filter((one) => one.fired_at >= span.from), values };
+    return { episodes: episodes.filter((episode) => episode.fired_at >= span.from), values };
   };
   const { episodes, values } = await run(rule.condition.threshold);
   const firesPerDay = async (threshold: number) => (await run(threshold)).episodes.length / daysOf(data);
@@ -57,18 +57,18 @@ async function replayGroups(rule: WatchedRule, { readings, others, span }: Backt
   if (!rule.group_by && groups.size === 0) groups.set(undefined, []);
   const episodes: Episode[] = [];
   const values: number[] = [];
-  for (const [group, own] of groups) {
-    const run = await replay(rule, sourcesOf(rule, own, others), span.known, setImmediate);
-    episodes.push(...run.episodes.map((one) => ({ ...one, group: group ?? null })));
+  for (const [group, readingsOfGroup] of groups) {
+    const run = await replay(rule, sourcesOf(rule, readingsOfGroup, others), span.known, setImmediate);
+    episodes.push(...run.episodes.map((episode) => ({ ...episode, group: group ?? null })));
     for (const value of run.values) values.push(value);
   }
   return { episodes: episodes.sort((a, b) => a.fired_at - b.fired_at), values };
 }
 
-function sourcesOf(rule: WatchedRule, own: TimedReading[], others: TimedReading[][]) {
+function sourcesOf(rule: WatchedRule, readings: TimedReading[], others: TimedReading[][]) {
   const { target } = rule;
   return [
-    { part: rule, target, summarise: summariserOf({ target }), readings: own },
+    { part: rule, target, summarise: summariserOf({ target }), readings: readings },
     ...rule.others.map((other, index) => ({
       ...other,
       summarise: summariserOf(other),

@@ -30,7 +30,7 @@ export async function readingsFor(
   const stored = await readStoredFor(app, rule, span);
   if (!stored || effortOf(rule, stored) <= maxEffort) return stored;
   if (!canUseRollups(rule)) return undefined;
-  for (const width of widths.filter((one) => one <= rule.condition.window_seconds)) {
+  for (const width of widths.filter((width) => width <= rule.condition.window_seconds)) {
     const coarser = downsample(stored, width, span.until);
     if (effortOf(rule, coarser) <= maxEffort) return coarser;
   }

@@ -35,8 +35,8 @@ export async function listPolicies(app: App, caller: OrgCaller, query: PageQuery
 function rowsAfter(all: PolicyRow[], cursor: string | undefined): PolicyRow[] {
   if (cursor === undefined) return all;
   const last = fromCursor(cursor)?.id;
-  const at = all.findIndex(({ id }) => id === last);
-  if (at >= 0) return all.slice(at + 1);
+  const index = all.findIndex(({ id }) => id === last);
+  if (index >= 0) return all.slice(index + 1);
   const msg = "names a policy that no longer exists; begin with the first page again";
   throw new InvalidRequest([{ loc: ["query", "cursor"], msg, type: "value_error" }]);
 }

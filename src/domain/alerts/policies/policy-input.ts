@@ -67,10 +67,10 @@ function subjectFor(org: OrgRow, meter: Meter | undefined): RuleSubject {
 }
 
 function chainIssues(keys: readonly string[] = []): Issue[] {
-  const known = chains.map(({ chain }) => chain);
+  const chainNames = chains.map(({ chain }) => chain);
   return keys.flatMap((key, index) => {
     if (chainOf(key)) return [];
-    const msg = `is ${key}, which is not a chain; ${suggestNames(key, known, "chains")}`;
+    const msg = `is ${key}, which is not a chain; ${suggestNames(key, chainNames, "chains")}`;
     return [{ loc: ["body", "selector", "chains", index], msg, type: "value_error" }];
   });
 }

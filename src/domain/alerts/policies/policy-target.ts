@@ -26,8 +26,8 @@ export async function targetFor(
 ): Promise<TargetRow> {
   const { app, tx, caller } = context;
   const existing = await listTargets(tx, caller.org_id, contract_id);
-  const found = find(existing, wanted);
-  if (found) return lockFit(context, wanted, found);
+  const target = find(existing, wanted);
+  if (target) return lockFit(context, wanted, target);
   const config = configOf(wanted);
   const { status, status_reason } = await supportOf(tx, caller, contract_id, { ...wanted, config });
   if (status === "unsupported") throw new Unfit("unsupported", status_reason ?? "");

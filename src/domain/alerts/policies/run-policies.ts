@@ -76,10 +76,10 @@ async function applyNext(app: App, org_id: string): Promise<number> {
       org_id,
       policies.map(({ policy_id }) => policy_id),
     );
-    for (const one of policies) {
-      const policy = rows.find(({ id }) => id === one.policy_id);
+    for (const duePolicy of policies) {
+      const policy = rows.find(({ id }) => id === duePolicy.policy_id);
       if (!policy) continue;
-      await bringUpToDate(context, policy, contract_id, one.state);
+      await bringUpToDate(context, policy, contract_id, duePolicy.state);
     }
     await finishRound({ ...context, effects: { audit, hint } });
     return 1 + policies.length;

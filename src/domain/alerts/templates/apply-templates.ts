@@ -39,10 +39,10 @@ export async function applyTemplates(
   const run = async (tx: Db, effects: TxEffects) => {
     const quota = await remainingRuleQuota(tx, caller.org_id);
     await requireOwnChannel(tx, caller, input.channel_id);
-    const known = await loadFacts(app, tx, caller, contract_id);
+    const knownContract = await loadFacts(app, tx, caller, contract_id);
     const targets = await listTargets(tx, caller.org_id, contract_id);
     const subject = await loadSubject(app, tx, caller.org_id, contract_id);
-    const chosen = chosenTemplates(input, { ...known.facts, targets });
+    const chosen = chosenTemplates(input, { ...knownContract.facts, targets });
     const existing = await existingRefs(tx, caller, contract_id, input.channel_id);
     const work: Work = {
       app,
@@ -50,14 +50,14 @@ export async function applyTemplates(
       caller,
       effects,
       channel_id: input.channel_id,
-      known,
+      known: knownContract,
       targets,
       existing,
       noise,
     };
     const applied: TemplatesApplied = { rule_ids: [], rules: [], skipped: [] };
     for (const template of chosen)
-      for (const fit of fitsOf(template, { ...known.facts, targets }, subject)) {
+      for (const fit of fitsOf(template, { ...knownContract.facts, targets }, subject)) {
         const isFull = applied.rules.length >= quota.remaining;
         const outcome = await applyOne(work, template, fit, isFull ? quota.quotaError.message : undefined);
         if ("rule_id" in outcome) applied.rules.push(outcome);
@@ -94,15 +94,15 @@ async function estimateAll(
   contract_id: string,
   input: TemplatesApply,
 ): Promise<Map<string, NoiseEstimate>> {
-  const known = await loadFacts(app, app.db, caller, contract_id);
+  const knownContract = await loadFacts(app, app.db, caller, contract_id);
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const subject = await loadSubject(app, app.db, caller.org_id, contract_id);
   const existing = await existingRefs(app.db, caller, contract_id, input.channel_id);
-  const facts = { ...known.facts, targets };
+  const facts = { ...knownContract.facts, targets };
   const planned = chosenTemplates(input, facts)
     .flatMap((template) => fitsOf(template, facts, subject).map((fit) => ({ template, fit })))
     .filter(({ template, fit }) => !existing.has(refOf(template, fit)));
-  return estimateNoise(app, caller, planned, { ...known, targets });
+  return estimateNoise(app, caller, planned, { ...knownContract, targets });
 }
 
 /** More often than this, an alert is rather noise than a warning. */
@@ -160,16 +160,16 @@ async function targetFor(
   const { tx, caller, effects, targets, known } = work;
   const meter = meterOf(target_type);
   const config = readConfig(meter, given, ["body"]);
-  const found = targets.find(
-    (one) =>
-      one.target_type === target_type &&
-      (meter?.instances === "one" || isDeepStrictEqual(one.config, config)),
+  const target = targets.find(
+    (target) =>
+      target.target_type === target_type &&
+      (meter?.instances === "one" || isDeepStrictEqual(target.config, config)),
   );
-  if (found?.is_enabled) return found;
-  if (found) {
-    const [action, subject] = ["target.updated", { type: "target", id: found.id }] as const;
+  if (target?.is_enabled) return target;
+  if (target) {
+    const [action, subject] = ["target.updated", { type: "target", id: target.id }] as const;
     effects.audit({ org_id: caller.org_id, action, subject, details: { fields: ["is_enabled"] } });
-    return (await updateTarget(tx, caller.org_id, found.id, { is_enabled: true })) ?? found;
+    return (await updateTarget(tx, caller.org_id, target.id, { is_enabled: true })) ?? target;
   }
   const reason = messageOfRejection(() => requireTargetQuota(caller, targets.length));
   if (reason) return { reason };

@@ -19,14 +19,14 @@ export async function listTemplates(
   category: Selection,
 ): Promise<AlertTemplate[]> {
   if (category === "recommended") await inspectIfNew(app, caller, contract_id);
-  const known = await loadFacts(app, app.db, caller, contract_id);
+  const knownContract = await loadFacts(app, app.db, caller, contract_id);
   const targets = await listTargets(app.db, caller.org_id, contract_id);
-  const facts = { ...known.facts, targets };
+  const facts = { ...knownContract.facts, targets };
   const subject = await loadSubject(app, app.db, caller.org_id, contract_id);
   const planned = selectTemplates(category, facts).flatMap((template) =>
     fitsOf(template, facts, subject).map((fit) => ({ template, fit })),
   );
-  const noise = await estimateNoise(app, caller, planned, { ...known, targets });
+  const noise = await estimateNoise(app, caller, planned, { ...knownContract, targets });
   return planned.map(({ template, fit }) =>
     toWire(template, fit, { category, facts, noise: noise.get(refOf(template, fit)) ?? noEstimate }),
   );

@@ -26,8 +26,8 @@ export function unknownNoise(estimate_problem: string): NoiseEstimate {
 }
 
 function tooShort(seconds: number): string {
-  const known = seconds > 0 ? `covers ${durationText(seconds)}` : "is shorter than the window of the rule";
-  return `The known past of the contract ${known}, which is too short to tell how often the rule would fire.`;
+  const coverage = seconds > 0 ? `covers ${durationText(seconds)}` : "is shorter than the window of the rule";
+  return `The known past of the contract ${coverage}, which is too short to tell how often the rule would fire.`;
 }
 
 function quietSoFar(seconds: number): string {

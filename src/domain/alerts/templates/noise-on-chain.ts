@@ -45,16 +45,16 @@ export async function estimateOnChain(
   planned: readonly PlannedRule[],
 ): Promise<(NoiseEstimate | undefined)[]> {
   const compiled = await compilePlanned(app, contract, planned);
-  const replayable = compiled.filter((one) => one !== undefined);
+  const replayable = compiled.filter((rule) => rule !== undefined);
   if (replayable.length === 0) return compiled.map(() => undefined);
   const past = await readPast(app, contract, replayable);
-  if (typeof past === "string") return compiled.map((one) => one && unknownNoise(past));
+  if (typeof past === "string") return compiled.map((rule) => rule && unknownNoise(past));
   const estimates = new Map<Compiled, NoiseEstimate>();
-  for (const [index, one] of replayable.entries()) {
+  for (const [index, rule] of replayable.entries()) {
     const events = past[index];
-    if (events) estimates.set(one, await evaluateOn(app, contract, one, events));
+    if (events) estimates.set(rule, await evaluateOn(app, contract, rule, events));
   }
-  return compiled.map((one) => one && estimates.get(one));
+  return compiled.map((rule) => rule && estimates.get(rule));
 }
 
 type Compiled = { rule: WatchedRule; row: Parameters<typeof compileRule>[1]; filters: EventFilter[] };

@@ -23,10 +23,12 @@ function nodeWith(busyBlocks: number) {
     const [topics] = filter.topics;
     const isBusy = !topics || topics.includes(busy);
     const searched_from = isBusy ? head - busyBlocks + 1 : filter.from;
-    const found = Array.from({ length: head - searched_from + 1 }, (_, at) => head - at).flatMap((height) => [
-      ...(isBusy ? [logAt(height, busy)] : []),
-      ...(height % 300 === 0 && (!topics || topics.includes(rare)) ? [logAt(height, rare)] : []),
-    ]);
+    const found = Array.from({ length: head - searched_from + 1 }, (_, index) => head - index).flatMap(
+      (height) => [
+        ...(isBusy ? [logAt(height, busy)] : []),
+        ...(height % 300 === 0 && (!topics || topics.includes(rare)) ? [logAt(height, rare)] : []),
+      ],
+    );
     return { logs: found, searched_from, is_complete: !isBusy };
   };
   const client = {

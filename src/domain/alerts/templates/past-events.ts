@@ -34,9 +34,9 @@ export async function findPastEvents(
   const searches = new Map<string, Promise<LogSearchResult>>();
   const search = (filter: Pick<LogFilter, "addresses" | "topics">) => {
     const key = JSON.stringify(filter);
-    const known = searches.get(key) ?? client.logs({ ...filter, ...range, maxRequests });
-    searches.set(key, known);
-    return known;
+    const search = searches.get(key) ?? client.logs({ ...filter, ...range, maxRequests });
+    searches.set(key, search);
+    return search;
   };
   const found = await Promise.all(
     lists.map((filters) => {
@@ -73,18 +73,18 @@ function toLogFilter(filters: readonly EventFilter[]): Pick<LogFilter, "addresse
 
 /** A list may be too long for the arguments of Math.min. */
 function minOf(numbers: readonly number[]): number {
-  return numbers.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  return numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
 }
 
 /** Only logs are known of the blocks, which is all that the meters read that are estimated by them. */
 function toBlocks(logs: readonly FoundLog[], timeOf: (height: number) => number): Block[] {
   const sorted = logs.toSorted((a, b) => a.height - b.height || a.log_index - b.log_index);
-  return [...Map.groupBy(sorted, ({ height }) => height)].map(([height, own]) => ({
+  return [...Map.groupBy(sorted, ({ height }) => height)].map(([height, logs]) => ({
     height,
     hash: "",
     parent_hash: "",
     time: timeOf(height),
     transactions: [],
-    logs: own.map(({ height: _, ...log }, position) => ({ ...log, tx_index: 0, position })),
+    logs: logs.map(({ height: _, ...log }, position) => ({ ...log, tx_index: 0, position })),
   }));
 }

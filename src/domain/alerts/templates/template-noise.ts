@@ -32,13 +32,13 @@ export async function estimateNoise(
 ): Promise<Map<string, NoiseEstimate>> {
   const estimates = new Map<string, NoiseEstimate>();
   const unmeasured: PlannedRule[] = [];
-  for (const one of planned) {
-    if (one.fit.reason !== undefined || !one.fit.config) continue;
+  for (const plannedRule of planned) {
+    if (plannedRule.fit.reason !== undefined || !plannedRule.fit.config) continue;
     const measured =
-      (await noiseOnReadings(app, caller, one, source.targets)) ??
-      noiseOfTransfers(one, source.facts.profile);
-    if (measured) estimates.set(refOf(one.template, one.fit), measured);
-    else unmeasured.push(one);
+      (await noiseOnReadings(app, caller, plannedRule, source.targets)) ??
+      noiseOfTransfers(plannedRule, source.facts.profile);
+    if (measured) estimates.set(refOf(plannedRule.template, plannedRule.fit), measured);
+    else unmeasured.push(plannedRule);
   }
   const contract = unmeasured.length > 0 && (await findWatched(app.db, caller.org_id, source.contract_id));
   const onChain = contract ? await estimateOnChain(app, contract, unmeasured) : [];
@@ -55,7 +55,9 @@ async function noiseOnReadings(
   targets: readonly TargetRow[],
 ): Promise<NoiseEstimate | undefined> {
   if (!config) return undefined;
-  const target = targets.find((one) => one.target_type === target_type && isMeasured(one, config));
+  const target = targets.find(
+    (targetRow) => targetRow.target_type === target_type && isMeasured(targetRow, config),
+  );
   // The time of blocks may be ahead of the clock, so that the span of the data alone does not show how long it was measured.
   if (!target || app.clock.now().getTime() - target.created_at.getTime() < minPastSeconds * 1000)
     return undefined;

@@ -31,7 +31,7 @@ export async function pruneRules(
 ): Promise<void> {
   const kept = new Set(plans.map(({ state }) => state));
   const listed = targets.filter(({ wanted }) => wanted.rules).flatMap(({ state }) => state?.rules ?? []);
-  for (const row of listed.filter((one) => !kept.has(one))) {
+  for (const row of listed.filter((ruleRow) => !kept.has(ruleRow))) {
     recordChange(work, { action: "delete", kind: "rule", ref: `${ref} / ${row.name}`, on });
     await removeRule(work.app, work.caller, row.id, work);
   }
@@ -88,9 +88,9 @@ function conditionOf(
   { wanted, loc }: RulePlan,
   siblings: TargetRow[],
 ): RuleCondition | undefined {
-  const found = toRuleCondition(wanted.condition, siblings);
-  if ("condition" in found) return found.condition;
-  for (const problem of found.problems) addError(work, [...loc, ...problem.loc], problem.msg);
+  const condition = toRuleCondition(wanted.condition, siblings);
+  if ("condition" in condition) return condition.condition;
+  for (const problem of condition.problems) addError(work, [...loc, ...problem.loc], problem.msg);
   return undefined;
 }
 

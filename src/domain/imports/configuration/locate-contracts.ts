@@ -17,12 +17,12 @@ export type Located = {
 /** Matches the contracts of a document with existing ones, regardless of the notation of addresses. */
 export async function locateContracts(work: Work, contracts: ConfigContract[]): Promise<Located[]> {
   const findChain = await makeChainFinder(work.app, work.tx);
-  const known = new Map(work.state.contracts.map((state) => [contractRef(state.row), state]));
+  const statesByRef = new Map(work.state.contracts.map((state) => [contractRef(state.row), state]));
   const seen = new Set<string>();
   return contracts.flatMap((wanted, index) => {
     const loc = ["body", "contracts", index];
     // An existing contract may be on a chain that is disabled now, which validation would reject.
-    const exact = known.get(contractRef(wanted));
+    const exact = statesByRef.get(contractRef(wanted));
     const checked = exact ? undefined : tryCheck(work, findChain, wanted, loc);
     const ref = checked
       ? contractRef({ chain: checked.chain.chain, address: checked.address })
@@ -33,7 +33,7 @@ export async function locateContracts(work: Work, contracts: ConfigContract[]): 
       return [];
     }
     seen.add(ref);
-    const state = exact ?? known.get(ref);
+    const state = exact ?? statesByRef.get(ref);
     return [{ wanted, loc, state, checked: state ? undefined : checked }];
   });
 }

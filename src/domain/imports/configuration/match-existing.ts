@@ -38,36 +38,36 @@ export function matchExisting<Wanted, Existing>(
 ): Map<Wanted, Existing> {
   const pairs = new Map<Wanted, Existing>();
   const unmatched = groupByKeys(existing, keysOf);
-  const match = (one: Wanted, other: Existing) => {
-    pairs.set(one, other);
+  const match = (item: Wanted, other: Existing) => {
+    pairs.set(item, other);
     for (const key of keysOf(other)) unmatched.get(key)?.delete(other);
   };
   for (const isSimilar of criteria) {
-    for (const one of wanted) {
-      if (pairs.has(one)) continue;
-      for (const other of unmatched.get(keyOf(one)) ?? []) {
+    for (const item of wanted) {
+      if (pairs.has(item)) continue;
+      for (const other of unmatched.get(keyOf(item)) ?? []) {
         comparisons.add();
-        if (!mayBe(one, other) || !isSimilar(one, other)) continue;
-        match(one, other);
+        if (!mayBe(item, other) || !isSimilar(item, other)) continue;
+        match(item, other);
         break;
       }
     }
   }
   const rest = groupByKeys(
-    wanted.filter((one) => !pairs.has(one)),
-    (one) => [keyOf(one)],
+    wanted.filter((item) => !pairs.has(item)),
+    (item) => [keyOf(item)],
   );
-  for (const one of [...rest.values()].flatMap((group) => [...group])) {
+  for (const row of [...rest.values()].flatMap((group) => [...group])) {
     const candidates: Existing[] = [];
-    for (const other of unmatched.get(keyOf(one)) ?? []) {
+    for (const other of unmatched.get(keyOf(row)) ?? []) {
       comparisons.add();
-      if (mayBe(one, other)) candidates.push(other);
+      if (mayBe(row, other)) candidates.push(other);
       if (candidates.length > 1) break;
     }
     const [only, second] = candidates;
     if (only === undefined || second !== undefined) continue;
     const rivals = keysOf(only).flatMap((key) => [...(rest.get(key) ?? [])]);
-    if (!rivals.some((rival) => rival !== one && !pairs.has(rival) && mayBe(rival, only))) match(one, only);
+    if (!rivals.some((rival) => rival !== row && !pairs.has(rival) && mayBe(rival, only))) match(row, only);
   }
   return pairs;
 }

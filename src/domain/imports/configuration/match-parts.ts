@@ -103,8 +103,8 @@ function hasRules(
   comparisons: Comparisons,
 ): boolean {
   if (wanted.length > existing.length) return false;
-  const isUnchanged = (one: ConfigRule, other: ShownRule) =>
-    mayBeRule(one, other) && changesOfRule(one, other).length === 0;
+  const isUnchanged = (wanted: ConfigRule, other: ShownRule) =>
+    mayBeRule(wanted, other) && changesOfRule(wanted, other).length === 0;
   const matching = { keyOf: wantedRuleKey, keysOf: ruleKeys, mayBe: isUnchanged, criteria: [() => true] };
   return matchExisting(wanted, existing, matching, comparisons).size === wanted.length;
 }
@@ -134,7 +134,7 @@ function matchRules(
     ],
   };
   const pairs = matchExisting(plans, rows, matching, comparisons);
-  const found: Matches["rules"] = wanted.map(() => []);
-  for (const plan of plans) found[plan.target]?.push(pairs.get(plan)?.at);
-  return found;
+  const matches: Matches["rules"] = wanted.map(() => []);
+  for (const plan of plans) matches[plan.target]?.push(pairs.get(plan)?.at);
+  return matches;
 }

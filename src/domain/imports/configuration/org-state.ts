@@ -22,8 +22,10 @@ export async function loadState(db: Db, caller: OrgCaller): Promise<State> {
   const contracts = await listContracts(db, viewerOf(caller));
   const ids = contracts.map(({ id }) => id);
   const targets = Map.groupBy(await listTargetsOn(db, caller.org_id, ids), (row) => row.contract_id);
-  const own = (await listRules(db, viewerOf(caller), {})).filter(({ policy_id }) => policy_id === null);
-  const rules = Map.groupBy(own, (row) => row.target_id);
+  const unmanagedRules = (await listRules(db, viewerOf(caller), {})).filter(
+    ({ policy_id }) => policy_id === null,
+  );
+  const rules = Map.groupBy(unmanagedRules, (row) => row.target_id);
   const targetsOf = (contract: ContractRow) =>
     (targets.get(contract.id) ?? []).map((row) => ({ row, rules: (rules.get(row.id) ?? []).toReversed() }));
   const policies = await listPolicies(db, caller.org_id);

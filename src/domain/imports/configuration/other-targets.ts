@@ -45,8 +45,9 @@ export function toRuleCondition(
 
 /** Returns the target of a name, or why there is none. */
 function find(reference: string, targets: readonly NamedTarget[]): NamedTarget | string {
-  const found = targets.filter(({ name }) => name === reference);
-  if (found.length > 1) return `names ${found.length} targets of the contract; give them different names`;
-  const known = targets.map(({ name }) => name).join(", ");
-  return found[0] ?? `is not a target of the contract; its targets are ${known}`;
+  const matching = targets.filter(({ name }) => name === reference);
+  if (matching.length > 1)
+    return `names ${matching.length} targets of the contract; give them different names`;
+  const names = targets.map(({ name }) => name).join(", ");
+  return matching[0] ?? `is not a target of the contract; its targets are ${names}`;
 }

@@ -31,19 +31,19 @@ export async function planTargets(
 ): Promise<{ targets: TargetPlan[]; rules: RulePlan[] }> {
   const valid = validTargets(work, given ?? [], loc, existing);
   const show = makeRuleDisplay(work, existing);
-  const found = await work.effort.match({
+  const matches = await work.effort.match({
     wanted: valid.map(({ wanted }) => wanted),
     existing: existing.map(({ row, rules }) => ({ ...toConfigTarget(row), rules: rules.map(show) })),
   });
-  const targets = valid.map((one, index): TargetPlan => {
-    const state = existing[found.targets[index] ?? -1];
-    return { ...one, state, id: state?.row.id };
+  const targets = valid.map((pair, index): TargetPlan => {
+    const state = existing[matches.targets[index] ?? -1];
+    return { ...pair, state, id: state?.row.id };
   });
   const ruleAt = (at: RulePosition | undefined) => at && existing[at.target]?.rules[at.rule];
   const rules = targets.flatMap((target, index) =>
     (target.wanted.rules ?? []).map((wanted, position): RulePlan => {
       const ruleLoc = [...target.loc, "rules", position];
-      return { wanted, loc: ruleLoc, target, state: ruleAt(found.rules[index]?.[position]) };
+      return { wanted, loc: ruleLoc, target, state: ruleAt(matches.rules[index]?.[position]) };
     }),
   );
   return { targets, rules };

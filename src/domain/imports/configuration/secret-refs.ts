@@ -45,8 +45,8 @@ export function resolveRefs(
 ): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isSecretRef(value)) {
-    const known = Object.hasOwn(secrets, value.$secret) ? secrets[value.$secret] : old;
-    if (typeof known === "string") return known;
+    const secret = Object.hasOwn(secrets, value.$secret) ? secrets[value.$secret] : old;
+    if (typeof secret === "string") return secret;
     const msg = `needs the secret ${value.$secret}; add it to secrets`;
     issues.push({ loc, msg, type: "missing_secret" });
     return undefined;

@@ -106,7 +106,7 @@ export function toConfigPolicy(
 
 /** Compares values by their serialised text, for a deterministic order. */
 export function byText(a: unknown, b: unknown): number {
-  const [first, second] = [a, b].map((one) => (typeof one === "string" ? one : JSON.stringify(one))) as [
+  const [first, second] = [a, b].map((key) => (typeof key === "string" ? key : JSON.stringify(key))) as [
     string,
     string,
   ];

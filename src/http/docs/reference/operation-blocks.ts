@@ -19,7 +19,7 @@ export function operationBlocks(document: ApiDocument, call: string, operation: 
 function accessText({ security }: ApiOperation): string {
   if (!security) return "";
   if (security.length === 0) return "Needs no authentication.";
-  const names = security.flatMap((one) => Object.keys(one));
+  const names = security.flatMap((scheme) => Object.keys(scheme));
   const accepted = [
     ...(names.includes("cookieSession") ? ["a session"] : []),
     ...(names.includes("bearerApiKey") ? ["an API key"] : []),

@@ -33,7 +33,7 @@ function overviewPage({ info, tags }: ApiDocument, calls: readonly Call[]): DocP
       ...tags.flatMap(({ name, description }): Block[] => [
         heading(`[${name}](${tagPath(name)})`),
         paragraph(description),
-        list(ofTag(calls, name).map((one) => linkTo(one, tagPath(name)))),
+        list(ofTag(calls, name).map((call) => linkTo(call, tagPath(name)))),
       ]),
       heading(`[Webhooks](${webhooksPath})`),
       paragraph("The signed messages that channels of the type `webhook` get."),
@@ -52,7 +52,7 @@ function tagPage(document: ApiDocument, tag: ApiDocument["tags"][number], calls:
     title: tag.name,
     about: `${tag.description} [All operations](/docs/api)`,
     blocks: [
-      list(calls.map((one) => linkTo(one, tagPath(tag.name)))),
+      list(calls.map((call) => linkTo(call, tagPath(tag.name)))),
       ...calls.flatMap(({ call, operation }) => operationBlocks(document, call, operation)),
     ],
   };

@@ -18,7 +18,9 @@ export const sharedCodeReplaced: Incident = {
     };
     const lockers = Object.values(proxies).map(({ address }) => chain.at(address, "Locker"));
     await fund(token, 100_000n * unit, ...lockers);
-    await chain.run(...lockers.map((one) => one.call(deployer, "store", [token.address, 900_000n * unit])));
+    await chain.run(
+      ...lockers.map((locker) => locker.call(deployer, "store", [token.address, 900_000n * unit])),
+    );
     const [adminOfProxy] = await chain.rpc([
       {
         method: "eth_getStorageAt",
@@ -37,9 +39,9 @@ export const sharedCodeReplaced: Incident = {
     return {
       watched: Object.fromEntries(Object.entries(proxies).map(([name, { address }]) => [name, address])),
       traffic: ({ times, pick, amount }) =>
-        lockers.flatMap((one) =>
+        lockers.flatMap((locker) =>
           Array.from({ length: times(20) }, () =>
-            one.call(pick(users), "store", [token.address, amount(20n * unit)]),
+            locker.call(pick(users), "store", [token.address, amount(20n * unit)]),
           ),
         ),
       attack: [

@@ -12,7 +12,7 @@ export const collectiblesCollected: Incident = {
       ...users.map((user) => apes.call(deployer, "mint", [user, 20n])),
       ...users.map((user) => items.call(deployer, "give", [user, 7n, 1_000n])),
       ...users.flatMap((user) =>
-        [apes, items].map((one) => one.call(user, "setApprovalForAll", [desk.address, true])),
+        [apes, items].map((contract) => contract.call(user, "setApprovalForAll", [desk.address, true])),
       ),
     );
     const first = (user: Hex) => BigInt(users.indexOf(user) * 20 + 1);

@@ -12,10 +12,10 @@ export const lockerMigrated: Incident = {
     const locker = await chain.deploy("LiquidityLocker");
     const coins: Contract[] = [];
     for (let at = 0; at < tokens; at++) coins.push(await coin(`LP${at}`, 18, 100_000_000));
-    for (const one of coins) await fund(one, 100_000n * unit, locker);
-    const lock = (one: Contract, user: typeof deployer, amount: bigint) =>
-      locker.call(user, "lockToken", [one.address, amount]);
-    await chain.run(...coins.map((one) => lock(one, deployer, 400_000n * unit)));
+    for (const contract of coins) await fund(contract, 100_000n * unit, locker);
+    const lock = (contract: Contract, user: typeof deployer, amount: bigint) =>
+      locker.call(user, "lockToken", [contract.address, amount]);
+    await chain.run(...coins.map((contract) => lock(contract, deployer, 400_000n * unit)));
     const steal = (at: number) =>
       locker.call(attacker, "migrate", [(coins[at] as Contract).address, BigInt(at), 390_000n * unit]);
     const critical = { on: "locker", severity: "critical", by: ["token_balance"] } as const;

@@ -75,7 +75,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           title,
           wanted === ""
             ? entries
-            : entries.filter((one) => isFound(one) || matches(one.label, one.words ?? "")),
+            : entries.filter((entry) => isFound(entry) || matches(entry.label, entry.words ?? "")),
         ] as const,
     )
     .filter(([, entries]) => entries.length > 0);

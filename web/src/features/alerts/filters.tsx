@@ -38,7 +38,7 @@ export function AlertFilters({ search, onChange, contracts, chains }: Props) {
         {...set("severity")}
         options={[
           any("All severities"),
-          ...["critical", "warning", "info"].map((one) => ({ value: one, label: one })),
+          ...["critical", "warning", "info"].map((severity) => ({ value: severity, label: severity })),
         ]}
       />
       <SelectField
@@ -46,9 +46,9 @@ export function AlertFilters({ search, onChange, contracts, chains }: Props) {
         {...set("status")}
         options={[
           any("All states"),
-          ...["firing", "occurred", "acknowledged", "resolved", "retracted"].map((one) => ({
-            value: one,
-            label: one,
+          ...["firing", "occurred", "acknowledged", "resolved", "retracted"].map((status) => ({
+            value: status,
+            label: status,
           })),
         ]}
       />

@@ -18,7 +18,7 @@ export function Histogram({
   const max = Math.max(1, ...buckets.map((bucket) => bucket.total));
   const endOf = (index: number) => buckets[index + 1]?.at ?? new Date().toISOString();
   const busiest = buckets.reduce<Bucket | undefined>(
-    (best, one) => (one.total > (best?.total ?? 0) ? one : best),
+    (best, bucket) => (bucket.total > (best?.total ?? 0) ? bucket : best),
     undefined,
   );
   return (

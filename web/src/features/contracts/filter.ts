@@ -29,7 +29,7 @@ export function filterContracts(indexed: Indexed[], { q, chain, status, label }:
   const matches = ({ contract, text }: Indexed) =>
     (!chain || contract.chain === chain) &&
     (!status || contract.status === status) &&
-    (!label || contract.labels.some((one) => labelText(one) === label)) &&
+    (!label || contract.labels.some((item) => labelText(item) === label)) &&
     words.every((word) => text.includes(word));
   return indexed.filter(matches).map(({ contract }) => contract);
 }

@@ -63,7 +63,7 @@ function TargetItem({ target, mayEdit }: { target: Target; mayEdit: boolean }) {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData<Target[]>(queryKey);
       client.setQueryData<Target[]>(queryKey, (old) =>
-        old?.map((one) => (one.id === target.id ? { ...one, is_enabled } : one)),
+        old?.map((item) => (item.id === target.id ? { ...item, is_enabled } : item)),
       );
       return before;
     },

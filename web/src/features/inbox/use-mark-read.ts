@@ -19,7 +19,9 @@ export function useMarkRead() {
           message_ids?.includes(id) || (until !== undefined && received_at <= until);
         return {
           ...old,
-          messages: old.messages.map((one) => (isMarked(one) ? { ...one, is_read: true } : one)),
+          messages: old.messages.map((message) =>
+            isMarked(message) ? { ...message, is_read: true } : message,
+          ),
         };
       }),
     onError: toast.failed,

@@ -32,14 +32,18 @@ export function ChooseTargets({ found, types, kind, chosen, onChange }: Props) {
   const titleOf = (target_type: string) =>
     types.find((type) => type.target_type === target_type)?.title ?? target_type;
   const item = (target: ChosenTarget, help: string) => {
-    const isChosen = chosen.some((one) => keyOf(one) === keyOf(target));
+    const isChosen = chosen.some((chosenTarget) => keyOf(chosenTarget) === keyOf(target));
     const detail = Object.values(target.config).filter((value) => typeof value === "string")[0];
     return (
       <CheckField
         key={keyOf(target)}
         checked={isChosen}
         onChange={() =>
-          onChange(isChosen ? chosen.filter((one) => keyOf(one) !== keyOf(target)) : [...chosen, target])
+          onChange(
+            isChosen
+              ? chosen.filter((chosenTarget) => keyOf(chosenTarget) !== keyOf(target))
+              : [...chosen, target],
+          )
         }
         label={
           <>

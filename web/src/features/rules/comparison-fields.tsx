@@ -44,7 +44,7 @@ export function ComparisonFields({ form, set, errors, path, type, unit, isWindow
     error: errors[`${path}.${name}`],
     inputMode: "decimal" as const,
   });
-  const known = Object.entries(aggregationWords).filter(([name]) => !isWindowOnly || name !== "each");
+  const aggregations = Object.entries(aggregationWords).filter(([name]) => !isWindowOnly || name !== "each");
   return (
     <>
       <SelectField
@@ -54,7 +54,7 @@ export function ComparisonFields({ form, set, errors, path, type, unit, isWindow
         error={errors[`${path}.aggregation`]}
         options={[
           { value: "", label: `the usual (${usual ? aggregationWords[usual] : "of the target"})` },
-          ...known.map(([name, label]) => ({ value: name, label })),
+          ...aggregations.map(([name, label]) => ({ value: name, label })),
         ]}
       />
       {!isEach && (

@@ -108,9 +108,9 @@ function toComparison(form: ComparisonForm): Comparison {
 
 function toMatch({ events, functions, status, expression }: MatchForm): Condition["match"] {
   const clauses = (list: ClauseForm[]) =>
-    list.map((one) => ({
-      signature: one.signature.trim(),
-      ...(one.expression.trim() && { expression: one.expression.trim() }),
+    list.map((clauseForm) => ({
+      signature: clauseForm.signature.trim(),
+      ...(clauseForm.expression.trim() && { expression: clauseForm.expression.trim() }),
     }));
   if (events.length === 0 && functions.length === 0 && status === "" && expression.trim() === "")
     return undefined;

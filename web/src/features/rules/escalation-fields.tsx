@@ -51,7 +51,7 @@ export function EscalationFields({ steps, set, errors, channels }: Props) {
                     change(key, {
                       channel_ids: target.checked
                         ? [...channel_ids, id]
-                        : channel_ids.filter((one) => one !== id),
+                        : channel_ids.filter((channelId) => channelId !== id),
                     })
                   }
                 />
@@ -96,7 +96,7 @@ function StepError({
   /** A clearer text than that of the service, which does not know the form. */
   text?: string | undefined;
 }) {
-  const key = Object.keys(errors).find((one) => one === at || one.startsWith(`${at}.`));
+  const key = Object.keys(errors).find((key) => key === at || key.startsWith(`${at}.`));
   if (!key) return null;
   return (
     <p role="alert" className="text-xs text-critical">

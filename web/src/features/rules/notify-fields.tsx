@@ -19,7 +19,7 @@ export function NotifyFields({ form, set, errors, channels }: Props) {
   const toggle = (id: string) =>
     set({
       channel_ids: form.channel_ids.includes(id)
-        ? form.channel_ids.filter((one) => one !== id)
+        ? form.channel_ids.filter((channelId) => channelId !== id)
         : [...form.channel_ids, id],
     });
   const problem = errors.channel_id ?? errors.channel_ids ?? errors.record_only;

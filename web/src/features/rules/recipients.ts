@@ -16,7 +16,7 @@ export function recipientsOf(rule: Rule, channels: Channel[]): { when: string; r
   return steps.map(({ after_seconds, channel_ids }) => ({
     when: after_seconds === 0 ? "at once" : `after ${formatDuration(after_seconds)}`,
     recipients: [...new Set(channel_ids)].flatMap((id) => {
-      const channel = channels.find((one) => one.id === id);
+      const channel = channels.find((channel) => channel.id === id);
       if (!channel) return [];
       const { name, type } = channel;
       return [{ id: channel.id, name, type, reason: obstacleOf(rule, channel) }];

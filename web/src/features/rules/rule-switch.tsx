@@ -18,7 +18,7 @@ export function RuleSwitch({ rule }: { rule: Rule }) {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData<Rule[]>(queryKey);
       client.setQueryData<Rule[]>(queryKey, (old) =>
-        old?.map((one) => (one.id === rule.id ? { ...one, is_enabled } : one)),
+        old?.map((item) => (item.id === rule.id ? { ...item, is_enabled } : item)),
       );
       return before;
     },

@@ -57,7 +57,7 @@ export function ruleText(
   { target_type, condition }: Pick<Rule, "target_type" | "condition">,
   types: readonly TargetType[],
 ): string {
-  const type = types.find((one) => one.target_type === target_type);
+  const type = types.find((type) => type.target_type === target_type);
   const { all, any, group_by } = condition;
   const others = (all ?? any ?? []).length;
   const parts = [

@@ -27,7 +27,7 @@ export function setShortcutsOff(isOff: boolean): void {
 export function useShortcuts(shortcuts: Shortcut[]): void {
   useEffect(() => {
     change([...active, ...shortcuts]);
-    return () => change(active.filter((one) => !shortcuts.includes(one)));
+    return () => change(active.filter((shortcut) => !shortcuts.includes(shortcut)));
   });
 }
 
@@ -54,10 +54,10 @@ export function handleKey(event: KeyboardEvent): void {
   if (document.querySelector("[role=dialog], [role=alertdialog], [role=menu]") || areShortcutsOff()) return;
   const pressed = pending ? `${pending} ${event.key}` : event.key;
   pending = "";
-  const found = active.findLast(({ keys }) => keys === pressed);
-  if (found) {
+  const shortcut = active.findLast(({ keys }) => keys === pressed);
+  if (shortcut) {
     event.preventDefault();
-    found.run();
+    shortcut.run();
     return;
   }
   if (active.some(({ keys }) => keys.startsWith(`${pressed} `))) {

@@ -52,7 +52,7 @@ export function makeApplier(client: QueryClient, org: string): (message: Message
 export function writeEvent(client: QueryClient, org: string, event: Event): void {
   const k = keys(org);
   client.setQueryData(k.event(event.id), event);
-  const replace = (items: Event[]) => items.map((one) => (one.id === event.id ? event : one));
+  const replace = (items: Event[]) => items.map((item) => (item.id === event.id ? event : item));
   client.setQueriesData<InfiniteData<Schemas["Activity"]>>(
     { queryKey: [...k.events, "list"] },
     (old) => old && { ...old, pages: old.pages.map((page) => ({ ...page, items: replace(page.items) })) },

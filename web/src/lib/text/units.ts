@@ -59,7 +59,7 @@ export function formatDuration(seconds: number): string {
 /** The time since a moment, in one unit: "12 s", "3 min", "5 h", "2 d". */
 export function ago(then: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - then) / 1000));
-  const [size, name] = spans.find(([one]) => seconds >= one) ?? [1, "s"];
+  const [size, name] = spans.find(([length]) => seconds >= length) ?? [1, "s"];
   return `${Math.floor(seconds / size)} ${name}`;
 }
 

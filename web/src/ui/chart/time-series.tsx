@@ -128,9 +128,9 @@ function tickText(seconds: number, before: number | undefined): string {
 
 /** The scale contains the threshold, so that it can be seen how far away it is. */
 function rangeOf(min: number | null, max: number | null, threshold: number | undefined): [number, number] {
-  const known = [min, max, threshold].filter((one) => one !== null && one !== undefined);
-  if (known.length === 0) return [0, 1];
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const bounds = [min, max, threshold].filter((value) => value !== null && value !== undefined);
+  if (bounds.length === 0) return [0, 1];
+  const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
   const margin = (high - low) * 0.08 || Math.abs(high) * 0.1 || 1;
   return [low >= 0 ? Math.max(0, low - margin) : low - margin, high + margin];
 }

@@ -23,7 +23,7 @@ export function SchemaField({ name, schema, isRequired, value, error, suggestion
           defaultValue={String(value ?? schema.default ?? (isRequired ? schema.enum?.[0] : ""))}
           options={[
             ...(isRequired ? [] : [{ value: "", label: "Default" }]),
-            ...(schema.enum ?? []).map((one) => ({ value: one, label: one })),
+            ...(schema.enum ?? []).map((choice) => ({ value: choice, label: choice })),
           ]}
         />
       );
@@ -76,8 +76,8 @@ export function SchemaField({ name, schema, isRequired, value, error, suggestion
           />
           {suggestions.length > 0 && (
             <datalist id={`${name}-suggestions`}>
-              {suggestions.map((one) => (
-                <option key={one} value={one} />
+              {suggestions.map((suggestion) => (
+                <option key={suggestion} value={suggestion} />
               ))}
             </datalist>
           )}

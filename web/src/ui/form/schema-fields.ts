@@ -22,7 +22,9 @@ export type FieldKind = "choice" | "switch" | "number" | "list" | "text" | "json
 export function kindOf(schema: JsonSchema): FieldKind {
   if (schema.enum) return "choice";
   if (schema.anyOf)
-    return schema.anyOf.every((one) => ["string", "integer", "number"].includes(String(one.type)))
+    return schema.anyOf.every((jsonSchema) =>
+      ["string", "integer", "number"].includes(String(jsonSchema.type)),
+    )
       ? "text"
       : "json";
   if (schema.type === "boolean") return "switch";

@@ -94,7 +94,7 @@ export function SchemaForm({
 
 /** The error of a field or of something inside it, such as `config.to.0`. */
 function errorFor(errors: Record<string, string>, name: string): string | undefined {
-  const key = Object.keys(errors).find((one) => one === name || one.startsWith(`${name}.`));
+  const key = Object.keys(errors).find((key) => key === name || key.startsWith(`${name}.`));
   return key && errors[key];
 }
 

@@ -56,7 +56,7 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
     getItemKey: (index) => sorted[index]?.id ?? index,
     // The focused row stays mounted.
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), at])].filter((one) => one >= 0).sort((a, b) => a - b),
+      [...new Set([...defaultRangeExtractor(range), at])].filter((index) => index >= 0).sort((a, b) => a - b),
   });
   const heightKey = `${isNarrow}`;
   const measured = useRef(heightKey);
