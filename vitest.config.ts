@@ -47,13 +47,13 @@ class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // The default order of a first run is by file size.
     const rest = await super.sort(files);
-    const take = (path: string) => {
-      const at = rest.findIndex(({ moduleId }) => moduleId.endsWith(path));
-      return at === -1 ? [] : rest.splice(at, 1);
+    const remove = (path: string) => {
+      const index = rest.findIndex(({ moduleId }) => moduleId.endsWith(path));
+      return index === -1 ? [] : rest.splice(index, 1);
     };
-    const slow = waiting.flatMap(take);
-    const others = [...computing.flatMap(take), ...rest];
-    return [...slow.flatMap((one) => [one, ...others.splice(0, 2)]), ...others];
+    const slow = waiting.flatMap(remove);
+    const others = [...computing.flatMap(remove), ...rest];
+    return [...slow.flatMap((file) => [file, ...others.splice(0, 2)]), ...others];
   }
 }
 
@@ -69,7 +69,13 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // Node runs TypeScript itself: a third less processor time than with the modules that Vite transforms.
     experimental: { viteModuleRunner: false },
-    execArgv: ["--import", new URL("test/support/resolve-web-alias.ts", import.meta.url).href],
+    execArgv: [
+      // Most objects of a test die with it. A large young generation spares a tenth of the processor time.
+      ...["--min-semi-space-size=64", "--max-semi-space-size=128"],
+      // Most code of a test runs a few times: machine code at once, without waiting for its optimisation.
+      "--always-sparkplug",
+      ...["--import", new URL("test/support/resolve-web-alias.ts", import.meta.url).href],
+    ],
     // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
     // state, so files do not affect each other.
     isolate: false,
