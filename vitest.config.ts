@@ -62,7 +62,7 @@ export default defineConfig({
     environment: "node",
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
-    setupFiles: ["test/support/fixed-seed.ts"],
+    setupFiles: ["test/support/fixed-seed.ts", "test/support/small-threads.ts"],
     pool: "forks",
     // One more than the cores of a small machine: tests often wait for the database, a process or a node.
     maxWorkers: 3,
@@ -72,8 +72,6 @@ export default defineConfig({
     execArgv: [
       // Most objects of a test die with it. A large young generation spares a tenth of the processor time.
       ...["--min-semi-space-size=64", "--max-semi-space-size=128"],
-      // Most code of a test runs a few times: machine code at once, without waiting for its optimisation.
-      "--always-sparkplug",
       ...["--import", new URL("test/support/resolve-web-alias.ts", import.meta.url).href],
     ],
     // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
