@@ -9,8 +9,9 @@ const groupsPerBlock = 1_000;
 const blocks = 100;
 
 /**
- * Groups: one rule on a token, grouped by recipient; every block has 1,000 transfers, each to another recipient, and all recipients take
- * turns. Measured from block to commit, with all groups in memory and with so few that every group of a block was evicted.
+ * Groups: one rule on a token, grouped by recipient; every block has 1,000 transfers, each to another recipient, and all
+ * recipients take turns. Measured from block to commit, with all groups in memory and with so few that every group of a block
+ * was evicted.
  */
 export async function benchGroups(): Promise<void> {
   const inMemory = await measure(groups);

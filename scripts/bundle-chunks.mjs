@@ -15,8 +15,9 @@ const parts = {
 };
 
 /**
- * Returns a function that names the file of a module by the parts that import it. What no part imports at its start, such as another
- * command, is left to the bundler. Files cannot import each other in a circle: what a module imports is in all of its parts too.
+ * Returns a function that names the file of a module by the parts that import it. What no part imports at its start, such as
+ * another command, is left to the bundler. Files cannot import each other in a circle: what a module imports is in all of its
+ * parts too.
  */
 export function makeChunkNames(root) {
   let members;

@@ -42,7 +42,10 @@ export class NewerNode {
     return isNodeAtLeast(...minVersion) || existsSync(this.link);
   }
 
-  /** The Node for further processes. An install may have removed the one that runs this, as one of the packages of an earlier version. */
+  /**
+   * The Node for further processes. An install may have removed the one that runs this, as one of the packages of an earlier
+   * version.
+   */
   get executable() {
     return [process.execPath, this.binary].find((file) => existsSync(file)) ?? "node";
   }

@@ -1,6 +1,6 @@
-// Builds the image of the Dockerfile in empty folders, without a container engine: the same files, filtered by .dockerignore, and the
-// same commands, one folder per stage. Then starts the service as the image does, and runs its health check.
-// What it cannot show: the base image, its users, and other architectures.
+// Builds the image of the Dockerfile in empty folders, without a container engine: the same files, filtered by .dockerignore,
+// and the same commands, one folder per stage. Then starts the service as the image does, and runs its health check. What it
+// cannot show: the base image, its users, and other architectures.
 import { spawn, spawnSync } from "node:child_process";
 import {
   chmodSync,

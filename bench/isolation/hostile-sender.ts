@@ -16,8 +16,8 @@ const attackArgument = "attack";
 type Report = { sent: number; statuses: string };
 
 /**
- * The hostile org sends from a process of its own. It has a low priority, because a real attacker does not use the processors of the
- * service: what it computes to send must not count as a delay of the service.
+ * The hostile org sends from a process of its own. It has a low priority, because a real attacker does not use the processors
+ * of the service: what it computes to send must not count as a delay of the service.
  */
 export async function startAttacker(url: string, cookie: string) {
   const child = fork(fileURLToPath(import.meta.url), [attackArgument, url, cookie], {

@@ -14,8 +14,8 @@ const mebibyte = 1024 * 1024;
 type Figures = { p50: number; p99: number; cpuMs: number; mebibytes: number; readsPerBlock: number };
 
 /**
- * Templates: the recommended rules of all kinds of contracts on 5,000 contracts, whose state is read and whose events and transactions
- * are measured; then as many rules that only count an event. Measured from block to commit.
+ * Templates: the recommended rules of all kinds of contracts on 5,000 contracts, whose state is read and whose events and
+ * transactions are measured; then as many rules that only count an event. Measured from block to commit.
  */
 export async function benchTemplates(): Promise<void> {
   let rules = 0;

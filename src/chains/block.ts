@@ -93,7 +93,10 @@ export type Read =
   | { kind: "token_accounts"; owner: string; mint?: string }
   /** Solana: the accounts that recent transactions of an address gave to a program, 32 bytes each. */
   | { kind: "called_accounts"; address: string; program: string }
-  /** Solana: the token accounts that a program controls, and those that are known, packed by `src/chains/solana/vaults/vault.ts`. */
+  /**
+   * Solana: the token accounts that a program controls, and those that are known, packed by
+   * `src/chains/solana/vaults/vault.ts`.
+   */
   | { kind: "vaults"; program: string; known: readonly (HeldIn & { mint: string })[] }
   /** Solana: what token accounts hold together, of those that still have their owner. */
   | { kind: "vault_balance"; mint: string; vaults: readonly HeldIn[] };

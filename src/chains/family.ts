@@ -105,7 +105,10 @@ export type TokenAccount = {
   account: string;
   mint: string;
   owner?: string | undefined;
-  /** The height after which transactions of an account of a holder are counted; absent if it was found when the token was first searched. */
+  /**
+   * The height after which transactions of an account of a holder are counted; absent if it was found when the token was first
+   * searched.
+   */
   since?: number | undefined;
 };
 

@@ -98,8 +98,8 @@ export type ProviderDeps = {
   /** Returns whether an org may send to a phone number: by a prefix that the operator allows, or confirmed by a code. */
   mayText(org_id: string, phone: string): Promise<boolean>;
   /**
-   * Counts a message to recipients who may get it, and returns those who have not reached their limit of the hour. `giveBack` uncounts it when it
-   * was not sent.
+   * Counts a message to recipients who may get it, and returns those who have not reached their limit of the hour. `giveBack`
+   * uncounts it when it was not sent.
    */
   admit(
     org_id: string,

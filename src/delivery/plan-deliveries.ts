@@ -16,9 +16,9 @@ export const withheldReason =
 export const retractedBeforeSending = "The alert was retracted before it was sent.";
 
 /**
- * Decides which channels get which notices, and updates `notified` accordingly. Fired events and reminders go to the channels of the rule,
- * system alerts to all channels of the org. Follow-ups go only to the channels that were notified of the fired event.
- * A channel that must not receive the alerts of a restricted contract gets none; the delivery is recorded as skipped.
+ * Decides which channels get which notices, and updates `notified` accordingly. Fired events and reminders go to the channels
+ * of the rule, system alerts to all channels of the org. Follow-ups go only to the channels that were notified of the fired
+ * event. A channel that must not receive the alerts of a restricted contract gets none; the delivery is recorded as skipped.
  * Notices must be in chronological order.
  */
 export function planDeliveries(
@@ -73,7 +73,10 @@ class Plan {
     }
   }
 
-  /** Skips queued deliveries that contain only the retracted event, and the retraction itself for channels that were not notified. */
+  /**
+   * Skips queued deliveries that contain only the retracted event, and the retraction itself for channels that were not
+   * notified.
+   */
   cancel(event_id: string): void {
     for (const delivery of this.deliveries) {
       const isOnlyEvent = delivery.notices.every((notice) => notice.event_id === event_id);
@@ -162,7 +165,10 @@ function isWithheld({ withheld_from }: WaitingNotice, { id }: Recipient): boolea
   return withheld_from.includes(id);
 }
 
-/** Alerts of one transaction, or of one reading of state, share a key, so that they become one message; empty for alerts that are not grouped. */
+/**
+ * Alerts of one transaction, or of one reading of state, share a key, so that they become one message; empty for alerts that
+ * are not grouped.
+ */
 function groupKey(notice: WaitingNotice, channel: Recipient): string {
   const { kind, occurrence, cause, chain, silence_id } = notice;
   if (kind !== "fired" || occurrence > 0 || !cause || !channelOf(channel.type)?.groups) return "";

@@ -66,7 +66,10 @@ export type Touch =
   /** The whole org. */
   | "org";
 
-/** Limits on the size of a body, the number of its values and time; by default one mebibyte, 10,000 values and about five seconds. */
+/**
+ * Limits on the size of a body, the number of its values and time; by default one mebibyte, 10,000 values and about five
+ * seconds.
+ */
 export type Limits = { bodyBytes?: number; bodyValues?: number; deadlineMs?: number };
 
 type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body extends z.ZodType, Reply> = {
@@ -101,8 +104,8 @@ type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body exte
     body: z.output<Body>;
   }): Touch[] | Promise<Touch[]>;
   /**
-   * Finds what the schema of the body cannot, in the fields that are valid by themselves. It runs if the schema rejects the body, so that
-   * all errors are reported together; otherwise the handler finds them.
+   * Finds what the schema of the body cannot, in the fields that are valid by themselves. It runs if the schema rejects the
+   * body, so that all errors are reported together; otherwise the handler finds them.
    */
   findIssues?(request: BodyFields<z.output<Body>>): Promise<Issue[]>;
   /** Error codes in addition to those that the policy and the schemas imply. */

@@ -1,7 +1,10 @@
 import { type Document, isScalar, parseDocument, visit } from "yaml";
 import { findExpansion } from "./yaml-expansion.ts";
 
-/** The parser needs time quadratic in the number of comment lines and of faulty aliases, and its slowest documents have very short parts. */
+/**
+ * The parser needs time quadratic in the number of comment lines and of faulty aliases, and its slowest documents have very
+ * short parts.
+ */
 const maxCommentLines = 10_000;
 const maxReferenceMarks = 20_000;
 const maxLines = 300_000;

@@ -44,8 +44,9 @@ export async function inspect(
 }
 
 /**
- * Measures the profile of an inspected contract again: what it holds, who uses it and how often, from which targets and thresholds are
- * suggested. A field that comes back null or empty keeps its stored value, because the node may not have its past now.
+ * Measures the profile of an inspected contract again: what it holds, who uses it and how often, from which targets and
+ * thresholds are suggested. A field that comes back null or empty keeps its stored value, because the node may not have its
+ * past now.
  */
 export async function refreshProfile(
   client: ChainClient,

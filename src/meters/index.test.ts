@@ -49,7 +49,10 @@ const targetTypes = [
   "account_field *",
 ];
 
-/** Target types of both chain families. Types with the prefix solana_ and account_field are for Solana only, all others for EVM only. */
+/**
+ * Target types of both chain families. Types with the prefix solana_ and account_field are for Solana only, all others for EVM
+ * only.
+ */
 const onBoth = [
   "tx_rate",
   "revert_rate",

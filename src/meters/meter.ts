@@ -131,7 +131,10 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   transactionsOf?(config: z.output<Config>, subject: Subject): string[];
   /** If set, polls of the state find what transactions show, only later: they go on where transactions cannot be followed. */
   pollsAlone?: true;
-  /** Returns tokens whose balance at the contract is read: a transfer from or to it changes the state. The vaults of a program hold them. */
+  /**
+   * Returns tokens whose balance at the contract is read: a transfer from or to it changes the state. The vaults of a program
+   * hold them.
+   */
   heldTokens?(config: z.output<Config>, subject: Subject): string[];
   /** Returns tokens whose transfers are measured: all accounts of the contract are followed, where a holder may have several. */
   followedTokens?(config: z.output<Config>, subject: Subject): string[];

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { fromCursor, toCursor } from "./page-point.ts";
 
-/** One page of a list. `next` is the cursor of the next page, if there is one, `total` the size of the whole list, if it is known. */
+/**
+ * One page of a list. `next` is the cursor of the next page, if there is one, `total` the size of the whole list, if it is
+ * known.
+ */
 export type Page<Item> = { items: Item[]; next?: string | undefined; total?: number | undefined };
 
 const example = toCursor({ at: new Date(1794735000000), id: "019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42" });

@@ -54,7 +54,10 @@ async function addRestricted(): Promise<Contract> {
   return contract;
 }
 
-/** Adds a contract that every list mentions: with a feed, a rule, an event, a delivery, a message, a silence, an anomaly and a policy. */
+/**
+ * Adds a contract that every list mentions: with a feed, a rule, an event, a delivery, a message, a silence, an anomaly and a
+ * policy.
+ */
 async function addListed(): Promise<Contract & { event_id: string }> {
   const contract = await addRestricted();
   const target = await addTarget(admin, contract.id, { target_type: "oracle_price" });

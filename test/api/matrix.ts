@@ -16,8 +16,8 @@ export type Request = {
   /**
    * The access of API keys. "session": none, it requires a session. "contract": depends on the contract of the
    * resource. "new": it creates a contract. "filtered": the reply contains only what is in scope. "discovery":
-   * depends on the chains of the discovery. "visible": a resource that a scoped key does not see looks unknown. "unrelated": independent of contracts. "org": it affects the whole org,
-   * so a scoped key is rejected.
+   * depends on the chains of the discovery. "visible": a resource that a scoped key does not see looks unknown. "unrelated":
+   * independent of contracts. "org": it affects the whole org, so a scoped key is rejected.
    */
   keys: "session" | "contract" | "new" | "filtered" | "unrelated" | "org" | "discovery" | "visible";
   /**
@@ -44,7 +44,10 @@ export function grantsOf({ grants, keys }: Request): Request["grants"] {
   return keys === "contract" || keys === "filtered" ? keys : "unrelated";
 }
 
-/** Operations that end the org or the membership of the caller, on which other requests depend; test/api/orgs/leaving.test.ts has them. */
+/**
+ * Operations that end the org or the membership of the caller, on which other requests depend; test/api/orgs/leaving.test.ts
+ * has them.
+ */
 export const endings = ["leaveOrg", "deleteOrg"];
 
 /** Returns one row for every other operation on an org. */

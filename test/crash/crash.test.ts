@@ -16,7 +16,10 @@ const kills = runSize("CRASH_KILLS", { short: 5, long: 1_000 });
 const longSeeds = [7771, 303, 404, 606, 707, 808];
 const chosen = process.env.CRASH_SEED;
 const seeds = chosen ? [Number(chosen)] : process.env.TEST_LONG ? longSeeds : [1];
-/** After every restart at first, then after every tenth: the oracle starts from scratch, so a check costs more the longer the chain is. */
+/**
+ * After every restart at first, then after every tenth: the oracle starts from scratch, so a check costs more the longer the
+ * chain is.
+ */
 const isCheckDue = (round: number) => round < 100 || round % 10 === 9;
 
 const runs = await Promise.all(seeds.map(prepare));

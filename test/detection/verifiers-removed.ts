@@ -3,7 +3,10 @@ import type { Incident } from "./scene.ts";
 
 const eid = 30101;
 
-/** A LayerZero app whose messages one verifier suffices for. It is no incident of the bench: the endpoint is not that of a chain. */
+/**
+ * A LayerZero app whose messages one verifier suffices for. It is no incident of the bench: the endpoint is not that of a
+ * chain.
+ */
 export const verifiersRemoved: Incident = {
   name: "Verifiers of a bridge removed",
   covers: [],

@@ -1,7 +1,10 @@
 /** A request body that is expensive to process for its size. */
 export type HostileBody = { name: string; bytes(): Buffer };
 
-/** Bodies of about `size` bytes and at most `values` values, made on use. `example` is a valid body; each of its fields is replaced in turn. */
+/**
+ * Bodies of about `size` bytes and at most `values` values, made on use. `example` is a valid body; each of its fields is
+ * replaced in turn.
+ */
 export function* hostileBodies(
   example: unknown,
   { size, values }: { size: number; values: number },

@@ -48,7 +48,10 @@ test("an organisation reads two replies at a time, so that large ones do not tak
   expect((await Promise.all(replies)).map(({ status }) => status)).toEqual(Array(6).fill(200));
 });
 
-/** Sends 60 requests at once, and returns their statuses and how many of them waited for a connection of the pool at the same time. */
+/**
+ * Sends 60 requests at once, and returns their statuses and how many of them waited for a connection of the pool at the same
+ * time.
+ */
 async function flood(send: () => Promise<{ status: number }>) {
   const { pool } = h.app;
   const waited: number[] = [];

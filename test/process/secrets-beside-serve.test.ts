@@ -14,7 +14,10 @@ const kills = runSize("ROTATION_KILLS", { short: 1, long: 10 });
 const newId = makeVault(newKey, systemRandom).keyId;
 const inBase64 = (key: Buffer) => key.toString("base64");
 
-/** Creates channels through a service, one after another, until `stop` is called. Adds the names of those that succeeded to `confirmed`. */
+/**
+ * Creates channels through a service, one after another, until `stop` is called. Adds the names of those that succeeded to
+ * `confirmed`.
+ */
 function keepCreating(url: string, cookie: string, confirmed: string[]) {
   let isStopped = false;
   const failures: string[] = [];

@@ -9,7 +9,10 @@ import { lookbackOf } from "../../src/pipeline/watch/lookback.ts";
 import { ruleKey } from "../../src/pipeline/watch/rule-groups.ts";
 import type { WatchedRule } from "../../src/pipeline/watch/watch-list.ts";
 
-/** Compares an engine's memory with what a new engine would load: rule versions, states, windows, and due times that are not late. */
+/**
+ * Compares an engine's memory with what a new engine would load: rule versions, states, windows, and due times that are not
+ * late.
+ */
 export async function compareMemory(
   app: App,
   chain: Chain,

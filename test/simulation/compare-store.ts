@@ -206,7 +206,10 @@ async function compareStates(db: Db, history: ExpectedHistory, events: Event[]):
   expect(rows.map(({ state }) => state)).toEqual(open.sort());
 }
 
-/** Each event that people see has one notice more of its start than of its retraction, and a resolved one has a notice of its end. */
+/**
+ * Each event that people see has one notice more of its start than of its retraction, and a resolved one has a notice of its
+ * end.
+ */
 async function compareNotices(db: Db, events: Event[]): Promise<void> {
   const { rows } = await sql<{ event_id: string; open: number; ends: number }>`
     select event_id, (count(*) filter (where kind = 'fired') - count(*) filter (where kind = 'retracted'))::int as open,

@@ -5,7 +5,10 @@ import type { Database } from "../../src/store/tables.ts";
 import type { Dice } from "../pipeline/dice.ts";
 import type { Actor, Scheduler } from "./scheduler.ts";
 
-/** What happens to a statement: `lost` fails without an effect, `unanswered` takes effect and fails, and a killed process does neither wait nor retry. */
+/**
+ * What happens to a statement: `lost` fails without an effect, `unanswered` takes effect and fails, and a killed process does
+ * neither wait nor retry.
+ */
 type Fate = "done" | "lost" | "unanswered" | "killed_before" | "killed_after";
 
 export type StoreFaults = { failure: number; kill: number };

@@ -37,8 +37,8 @@ const unreadChains = { RPC_LOCAL: "http://127.0.0.1:1", RPC_ETHEREUM: "http://12
 const noSources = { SOURCIFY_URL: "http://127.0.0.1:1" };
 
 /**
- * One pool for all files of a test worker, because the first task of a thread loads its code. A thread of a busy machine is not free
- * within seconds.
+ * One pool for all files of a test worker, because the first task of a thread loads its code. A thread of a busy machine is not
+ * free within seconds.
  */
 const sharedWorkers = makeWorkerPool({ maxWaitMs: 60_000, maxDelayFactor: 60, locate: bundledEntry });
 
@@ -59,7 +59,10 @@ export async function harness(
     streamPace?: StreamPace;
     /** True for one of several processes that share a database and a bus. */
     isOneOfMany?: boolean;
-    /** True for the time limits of the service. Otherwise statements and requests may take any time, so that a busy machine fails no test. */
+    /**
+     * True for the time limits of the service. Otherwise statements and requests may take any time, so that a busy machine
+     * fails no test.
+     */
     hasDeadlines?: boolean;
     /** Other time limits of some operations, in milliseconds. */
     deadlines?: Record<string, number>;

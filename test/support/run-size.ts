@@ -19,7 +19,10 @@ export function runSize(name: string, { short, long }: { short: number; long: nu
   return Number(process.env[name] ?? (process.env.TEST_LONG ? long : short));
 }
 
-/** The seed of a randomised test: random in `npm run test:long`, and the same in each `npm test`, so that it stops no change that is not the cause. */
+/**
+ * The seed of a randomised test: random in `npm run test:long`, and the same in each `npm test`, so that it stops no change
+ * that is not the cause.
+ */
 export function seedOf(name: string): number {
   return Number(process.env[name] ?? (process.env.TEST_LONG ? Math.floor(Math.random() * 2 ** 31) : 1));
 }

@@ -9,8 +9,8 @@ const gigabyte = 1024 ** 3;
 const neededBytes = 12 * gigabyte;
 
 /**
- * Makes the folder in which the processes of a test run have all their temporary files, and sets TMPDIR to it. It is in memory where
- * there is enough: each test file has a database of hundreds of small files.
+ * Makes the folder in which the processes of a test run have all their temporary files, and sets TMPDIR to it. It is in memory
+ * where there is enough: each test file has a database of hundreds of small files.
  */
 export async function openTemporaryFolder(): Promise<{ close(): Promise<void> }> {
   const parent = process.env.TMPDIR ?? ((await hasRoom("/dev/shm")) ? "/dev/shm" : tmpdir());

@@ -8,7 +8,10 @@ import { type CanonicalItem, canonicalEvent, canonicalFunction } from "./abi/sig
 type Called = Pick<Call, "input" | "decoded">;
 type Logged = Pick<Emitted, "topics" | "data" | "decoded">;
 
-/** Recognises calls by their selector and decodes them by the signature, whatever the contract's ABI says. Rules share it by its text. */
+/**
+ * Recognises calls by their selector and decodes them by the signature, whatever the contract's ABI says. Rules share it by its
+ * text.
+ */
 export const compileEvmFunction = memoize(10_000, (signature): NamedItem<Called> | undefined => {
   const named = canonicalFunction(signature);
   if (!named.ok) return undefined;

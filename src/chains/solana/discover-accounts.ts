@@ -6,7 +6,10 @@ import { findTokenAccounts } from "./accounts/followed-accounts.ts";
 import { findIdlTask, idlReads } from "./idl/on-chain-idl.ts";
 import { findFollowedVaults } from "./vaults/followed-vaults.ts";
 
-/** Finds which monitored accounts are programs, the IDLs that they publish on chain, their vaults, and the token accounts of holders. */
+/**
+ * Finds which monitored accounts are programs, the IDLs that they publish on chain, their vaults, and the token accounts of
+ * holders.
+ */
 export const solanaDiscovery: CodeDiscovery = {
   // An IDL may be large.
   batchSize: 10,

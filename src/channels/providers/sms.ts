@@ -51,6 +51,7 @@ export function smsText(message: Message): string {
     kind === "test" && "No action is needed. Reply STOP to opt out",
   ].filter((part) => typeof part === "string");
   const url = alerts.map((alert) => webLink(alert.url)).find((link) => link !== null && link.length <= 120);
-  // Phones make anything clickable that looks like an address; a visible space prevents that, also where invisible characters do not.
+  // Phones make anything clickable that looks like an address; a visible space prevents that, also where invisible characters
+  // do not.
   return fitSegments(unlinked(`${parts.join(". ")}.`, " "), url ? ` ${url}` : "");
 }

@@ -4,8 +4,8 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 const costlyTypes = new Set(["PREMIUM_RATE", "SHARED_COST", "PERSONAL_NUMBER", "UAN", "PAGER", "VOICEMAIL"]);
 
 /**
- * True for a number to which messages cost much, unless an allowed prefix names just these numbers. What a number is comes from the numbering
- * plans that libphonenumber collects.
+ * True for a number to which messages cost much, unless an allowed prefix names just these numbers. What a number is comes from
+ * the numbering plans that libphonenumber collects.
  */
 export function isCostly(phone: string, allowed: readonly string[] = []): boolean {
   if (!isInCostlyRange(phone)) return false;

@@ -13,8 +13,8 @@ import { isWithinLimit, throttle, throttles } from "./throttle.ts";
 const verificationSeconds = 24 * 60 * 60;
 
 /**
- * Queues a verification mail with a new token in the transaction of the caller. Queues none and returns false if the mailbox got too many,
- * which may belong to someone who has not signed up.
+ * Queues a verification mail with a new token in the transaction of the caller. Queues none and returns false if the mailbox
+ * got too many, which may belong to someone who has not signed up.
  */
 export async function queueVerification(
   app: App,

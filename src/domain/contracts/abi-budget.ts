@@ -8,8 +8,8 @@ const megabyte = 1024 * 1024;
 const maxAbiMegabytes = 64;
 
 /**
- * Returns why an ABI that an inspection found cannot be stored, if it cannot. Nobody waits for an answer, so the ABI is left out; the
- * transaction holds the lock of the org from here on.
+ * Returns why an ABI that an inspection found cannot be stored, if it cannot. Nobody waits for an answer, so the ABI is left
+ * out; the transaction holds the lock of the org from here on.
  */
 export async function findAbiExcess(
   tx: Db,

@@ -3,7 +3,10 @@ import { listRecentSamples } from "../../store/engine/samples.ts";
 import { seriesIdFor } from "../../store/engine/series-id.ts";
 import type { Db } from "../../store/open-store.ts";
 
-/** Returns the last values of targets that are integers beyond the exact range of a number, as the chain returned them, by target. */
+/**
+ * Returns the last values of targets that are integers beyond the exact range of a number, as the chain returned them, by
+ * target.
+ */
 export async function findExactValues(db: Db, targets: TargetRow[]): Promise<Map<string, string>> {
   const large = targets.filter(({ last_value }) => Math.abs(last_value ?? 0) > Number.MAX_SAFE_INTEGER);
   const bySeries = new Map(large.map((target) => [seriesIdFor(target.id, target.generation), target]));

@@ -16,8 +16,8 @@ import { type Clause, sentence, unnamedArguments, unnamedReason } from "./unname
 type Status = Pick<TargetRow, "status" | "status_code" | "status_reason">;
 
 /**
- * Says in the status of each target of a contract which names of it and of its rules do not resolve: the interface of the contract is
- * found after they were saved, and changes with an upgrade. The transaction must hold the lock of the contract.
+ * Says in the status of each target of a contract which names of it and of its rules do not resolve: the interface of the
+ * contract is found after they were saved, and changes with an upgrade. The transaction must hold the lock of the contract.
  */
 export async function updateNameStatus(
   app: App,
@@ -40,8 +40,8 @@ export async function updateNameStatus(
 type Saved = { config?: Record<string, unknown>; rules?: readonly MaybeNamed[] };
 
 /**
- * Updates the status after a target or rules of a contract were saved. The transaction must hold the lock of the contract. Before the
- * first inspection nothing is known of the names; it looks at them itself.
+ * Updates the status after a target or rules of a contract were saved. The transaction must hold the lock of the contract.
+ * Before the first inspection nothing is known of the names; it looks at them itself.
  */
 export async function updateSavedNames(
   app: App,

@@ -5,7 +5,10 @@ import type { Db } from "../../store/open-store.ts";
 import { orgViewer } from "../../store/viewer.ts";
 import { supportOn } from "./target-config.ts";
 
-/** Updates which targets of a contract can be measured, after it was found to be a wallet or to have code. Returns whether any changed. */
+/**
+ * Updates which targets of a contract can be measured, after it was found to be a wallet or to have code. Returns whether any
+ * changed.
+ */
 export async function updateSupport(
   tx: Db,
   { id, org_id }: { id: string; org_id: string },

@@ -13,7 +13,10 @@ import { isEnabled } from "../contracts/chains.ts";
 import { recheckNames } from "../contracts/name-status.ts";
 import { inspectOne } from "./background-inspection.ts";
 
-/** Inspections of a run at the same time. An org has one of them, so that slow nodes or sources of its contracts delay no other org. */
+/**
+ * Inspections of a run at the same time. An org has one of them, so that slow nodes or sources of its contracts delay no other
+ * org.
+ */
 const maxAtOnce = 6;
 /** A run ends, so that a service that stops does not wait for a long queue. */
 const maxPerRun = 40;
@@ -24,7 +27,10 @@ const deadlineMs = 60_000;
 const leaseSeconds = 300;
 const retrySeconds = 60;
 
-/** Inspects contracts that were not inspected yet, again those without code, and once a day the others: whether code is still there, and what thresholds follow. */
+/**
+ * Inspects contracts that were not inspected yet, again those without code, and once a day the others: whether code is still
+ * there, and what thresholds follow.
+ */
 export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
   await recheckNames(app);
   const switches = await listChainSwitches(app.db);

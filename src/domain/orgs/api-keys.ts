@@ -46,7 +46,10 @@ async function withVisibleScopes(
   return rows.map((row) => toKey(app, row, (id) => caller.role === "admin" || visible.has(id)));
 }
 
-/** Creates a key and returns its plaintext. Counts under the lock of the org, so that concurrent requests cannot exceed the quota. */
+/**
+ * Creates a key and returns its plaintext. Counts under the lock of the org, so that concurrent requests cannot exceed the
+ * quota.
+ */
 export async function createKey(app: App, caller: MemberCaller, input: ApiKeyCreate): Promise<NewApiKey> {
   const issues = scopeIssues(app, input);
   return inTransaction(app, caller, async (tx, { audit }) => {

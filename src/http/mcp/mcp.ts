@@ -15,8 +15,8 @@ const path = "/mcp";
 const limits = { bytes: 1024 * 1024, values: 10_000 };
 
 /**
- * Serves the Model Context Protocol over streamable HTTP, for agents with an API key. Tools run operations of the API; this route only
- * authenticates the key, because the list of tools depends on it.
+ * Serves the Model Context Protocol over streamable HTTP, for agents with an API key. Tools run operations of the API; this
+ * route only authenticates the key, because the list of tools depends on it.
  */
 export function serveMcp(server: FastifyInstance, app: App, inTurn: InTurn): void {
   const keys = new WeakMap<FastifyRequest, KeyCaller>();

@@ -3,7 +3,10 @@ import { mapInSlices } from "../../lib/concurrency/in-slices.ts";
 /** Shorter lists are converted at once. */
 const minSliced = 100;
 
-/** The text of `JSON.stringify`, made with other work of the process between slices of a long list, also of one in a field of an object. */
+/**
+ * The text of `JSON.stringify`, made with other work of the process between slices of a long list, also of one in a field of an
+ * object.
+ */
 export async function toJsonText(value: unknown): Promise<string> {
   if (Array.isArray(value)) return `[${(await textsOf(value)).join(",")}]`;
   if (!isPlain(value) || !Object.values(value).some(isLong)) return JSON.stringify(value);

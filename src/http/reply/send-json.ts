@@ -4,8 +4,9 @@ import { compress, encodingFor } from "./compression.ts";
 import { toJsonText } from "./json-text.ts";
 
 /**
- * Sends a value as JSON, without validation, and returns the length of the text: the tests check replies against their schemas. A GET has a weak ETag, by which a client that
- * sends it again gets 304. A reply with a secret is not compressed, because its length would tell something about the secret.
+ * Sends a value as JSON, without validation, and returns the length of the text: the tests check replies against their schemas.
+ * A GET has a weak ETag, by which a client that sends it again gets 304. A reply with a secret is not compressed, because its
+ * length would tell something about the secret.
  */
 export async function sendJson(
   request: FastifyRequest,

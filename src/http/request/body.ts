@@ -12,7 +12,10 @@ const defaultMaxValues = 10_000;
 /** A body with more bytes or values is parsed and validated in a worker thread: it would delay the requests of others. */
 const maxInline = { bytes: 32 * 1024, values: 500 };
 
-/** Parses JSON bodies, and CSV and YAML where an operation accepts them. Invalid UTF-8, invalid JSON, excessive nesting and too many values are rejected with 422. */
+/**
+ * Parses JSON bodies, and CSV and YAML where an operation accepts them. Invalid UTF-8, invalid JSON, excessive nesting and too
+ * many values are rejected with 422.
+ */
 export function parseBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   const memories = new BodyMemories();

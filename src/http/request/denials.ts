@@ -61,7 +61,10 @@ function deniedPart({ issues }: InvalidRequest): string | undefined {
   return types.has("contract_exists") ? "not_found" : undefined;
 }
 
-/** True if the request of a member names a contract, something of one, or messages and silences about one that their grants hide. */
+/**
+ * True if the request of a member names a contract, something of one, or messages and silences about one that their grants
+ * hide.
+ */
 async function namesHidden(
   app: App,
   { session }: Identity,

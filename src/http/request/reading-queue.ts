@@ -11,8 +11,8 @@ const lengthPerSecond = 3 * 1024 * 1024;
 const burstLength = 6 * 1024 * 1024;
 
 /**
- * For operations whose replies can be large. They are built on the event loop, which all callers share: an owner reads two at a time, and one that reads much waits in proportion to the
- * length. Others do not wait.
+ * For operations whose replies can be large. They are built on the event loop, which all callers share: an owner reads two at a
+ * time, and one that reads much waits in proportion to the length. Others do not wait.
  */
 export function makeReadingQueue(clock: Clock): InReadingTurn {
   const queue = makeFairQueue({

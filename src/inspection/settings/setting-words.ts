@@ -51,7 +51,10 @@ export function namesSettingAddress(name: string): boolean {
   return !isVolatile(words) && words.some((word) => nouns.has(word));
 }
 
-/** Returns true for any other function whose address or word may change: constants are in capitals, and what users change is not. */
+/**
+ * Returns true for any other function whose address or word may change: constants are in capitals, and what users change is
+ * not.
+ */
 export function namesState(name: string): boolean {
   return /[a-z]/.test(name) && !isVolatile(wordsOf(name));
 }

@@ -1,7 +1,10 @@
 import { throwIfAbandoned } from "./abandonment.ts";
 import { nextTurn } from "./turns.ts";
 
-/** Called between the steps of a long computation: ends it if it was abandoned, and lets other work of the process run once in a while. */
+/**
+ * Called between the steps of a long computation: ends it if it was abandoned, and lets other work of the process run once in a
+ * while.
+ */
 export type Pause = () => Promise<void>;
 
 /** A request of another caller waits for several slices, because it continues in several iterations of the event loop. */

@@ -5,8 +5,8 @@ const waiting = new Map<string, (() => void)[]>();
 let isScheduled = false;
 
 /**
- * Resolves in a later iteration of the event loop. One computation of the process continues in each iteration, and owners have their turns one
- * after the other: computations at the same time delay other work no longer than a single one does.
+ * Resolves in a later iteration of the event loop. One computation of the process continues in each iteration, and owners have
+ * their turns one after the other: computations at the same time delay other work no longer than a single one does.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

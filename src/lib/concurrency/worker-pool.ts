@@ -45,7 +45,10 @@ const defaultHeapMegabytes = 256;
 const idleMs = 60_000;
 /** The times of its deadline that a task may take if it has to wait for a core. */
 const defaultMaxDelayFactor = 5;
-/** On a busy machine the event loop gets a core before the threads do. Without effect where threads have no priority of their own. */
+/**
+ * On a busy machine the event loop gets a core before the threads do. Without effect where threads have no priority of their
+ * own.
+ */
 const niceIncrement = 10;
 
 /** `locate` returns the file of a module that a thread loads. */

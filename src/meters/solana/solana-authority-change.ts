@@ -34,7 +34,10 @@ function isToken({ account }: z.output<typeof shape>, address: string): boolean 
   return account === undefined ? isDerivedAddress(address) : account === "token";
 }
 
-/** Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account or a multisig. */
+/**
+ * Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account or a
+ * multisig.
+ */
 export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",

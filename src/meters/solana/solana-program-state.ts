@@ -3,7 +3,10 @@ import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
 import { codeStateOf, upgradeableLoader } from "../../chains/solana/accounts/program-account.ts";
 import { UnreadableState } from "../state-results.ts";
 
-/** Returns the slot of the last deployment and the upgrade authority; the slot of a closed or retracted program is null. Throws UnreadableState. */
+/**
+ * Returns the slot of the last deployment and the upgrade authority; the slot of a closed or retracted program is null. Throws
+ * UnreadableState.
+ */
 export function readProgramState(
   results: readonly (ReadResult | undefined)[],
   address: string,

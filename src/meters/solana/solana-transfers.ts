@@ -11,7 +11,10 @@ type TransferFilter = {
   min_amount: number;
 };
 
-/** A net amount moved by a transaction, with the direction seen from the contract. `within` is a transfer between holders of the contract's own token. */
+/**
+ * A net amount moved by a transaction, with the direction seen from the contract. `within` is a transfer between holders of the
+ * contract's own token.
+ */
 type Movement = {
   amount: bigint;
   direction: "in" | "out" | "within";

@@ -75,7 +75,10 @@ function fire(rule: Rule, state: RuleState, { is_no_data, now, resolvesPrevious 
   };
 }
 
-/** A cooldown suppresses notifications, never history; a cooldown that began with a missing-data alert does not suppress a breach. */
+/**
+ * A cooldown suppresses notifications, never history; a cooldown that began with a missing-data alert does not suppress a
+ * breach.
+ */
 function mayNotify(rule: Rule, state: RuleState, is_no_data: boolean, now: number): boolean {
   if (state.last_notified_at === null || now - state.last_notified_at >= rule.cooldown_seconds) return true;
   return state.notified === "no_data" && !is_no_data;

@@ -138,7 +138,10 @@ function causeIn(
   return undefined;
 }
 
-/** Of several new readings, of which some may have been read late, the first with which the condition held: the Nth one for "at least N". */
+/**
+ * Of several new readings, of which some may have been read late, the first with which the condition held: the Nth one for "at
+ * least N".
+ */
 function causeOf(
   { condition }: ConditionPart,
   { window }: WindowResult,

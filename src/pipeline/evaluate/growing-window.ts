@@ -6,9 +6,9 @@ import type { Condition } from "./rule.ts";
 const maxTries = 100;
 
 /**
- * Returns a function that is called with each position in `added` in order, and returns the aggregate of `older` and of the readings
- * up to that position. A block can have so many readings that a window for each of them would block the event loop. Where the
- * aggregate cannot be continued, it is null at all but some of very many positions.
+ * Returns a function that is called with each position in `added` in order, and returns the aggregate of `older` and of the
+ * readings up to that position. A block can have so many readings that a window for each of them would block the event loop.
+ * Where the aggregate cannot be continued, it is null at all but some of very many positions.
  */
 export function growingWindow(
   { aggregation, window_seconds }: Pick<Condition, "aggregation" | "window_seconds">,

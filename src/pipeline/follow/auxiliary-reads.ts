@@ -12,7 +12,10 @@ import { VaultSearches } from "./searches/vault-searches.ts";
 /** The time that one commit waits for reads beside the blocks, while these are quick. */
 const maxWaitMs = 1_500;
 
-/** The reads that run beside the blocks of a chain: the state of targets, what may have changed it, calls between contracts, the code of contracts, the vaults of programs, and the token accounts of holders. */
+/**
+ * The reads that run beside the blocks of a chain: the state of targets, what may have changed it, calls between contracts, the
+ * code of contracts, the vaults of programs, and the token accounts of holders.
+ */
 export class AuxiliaryReads {
   readonly patience: Patience;
   /** Of its own: alerts must not lack their sender because state is slow. */

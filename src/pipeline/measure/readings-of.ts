@@ -6,7 +6,10 @@ import type { WatchedTarget } from "../watch/watch-list.ts";
 /** So few calls or events that even the most expensive filter takes a fraction of a second for them. */
 const partSize = 50;
 
-/** Returns the readings of a target in a block. Of a block with very many events, they are measured in parts where the meter allows it. */
+/**
+ * Returns the readings of a target in a block. Of a block with very many events, they are measured in parts where the meter
+ * allows it.
+ */
 export async function readingsOf(
   { meter, config, contract: { subject } }: Pick<WatchedTarget, "meter" | "config" | "contract">,
   activity: Activity,

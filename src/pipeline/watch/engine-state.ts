@@ -236,8 +236,8 @@ export class EngineState {
   }
 
   /**
-   * Removes contracts that are paused at a block time. If the newest block is long before the pause, the chain has another clock than
-   * ours, and the pause applies at once.
+   * Removes contracts that are paused at a block time. If the newest block is long before the pause, the chain has another
+   * clock than ours, and the pause applies at once.
    */
   removePaused(time: number): void {
     for (const { id, pausedAt = 0 } of this.watchList.leaving) {
@@ -279,8 +279,8 @@ export class EngineState {
   }
 
   /**
-   * A late reading stays when blocks after its own are rolled back, but the evaluation that it led to is gone. The rule is evaluated
-   * once more, so that it need not wait for another reading.
+   * A late reading stays when blocks after its own are rolled back, but the evaluation that it led to is gone. The rule is
+   * evaluated once more, so that it need not wait for another reading.
    */
   private scheduleLateState(rule: WatchedRule, ref: BlockPoint): void {
     if (readsState(rule) && !rule.isEach && !this.precedes(ref, rule)) this.due.set(rule.key, ref.time);

@@ -77,7 +77,8 @@ async function findLeaving(
     const series_id = seriesIdOf(rule);
     rules.set(series_id, rule);
     const after = before - window_seconds;
-    // All groups are due when the rule has observed a whole window. Beyond the latest ones, each waits for its next reading to leave.
+    // All groups are due when the rule has observed a whole window. Beyond the latest ones, each waits for its next reading to
+    // leave.
     spans.push(
       isWhole
         ? { series_id, after, until: time, limit: engine.maxGroups }

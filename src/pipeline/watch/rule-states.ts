@@ -42,7 +42,10 @@ export class RuleStates {
     }
   }
 
-  /** Restores states as of a block. Returns the keys that were evaluated after it, whose due times are from blocks that are gone. */
+  /**
+   * Restores states as of a block. Returns the keys that were evaluated after it, whose due times are from blocks that are
+   * gone.
+   */
   rollBackTo(height: number, states: { key: string; state: RuleState }[]): string[] {
     for (const { key, state } of states) {
       this.set(key, state);

@@ -12,8 +12,8 @@ type Scope = { event_ids: string[] } | { rule_id: string };
 
 /**
  * Schedules the next step of open events of which people were notified, by the present steps of their rules. Steps count from the
- * first notification. An event that is still firing also gets steps whose time has passed; for an occurrence, which has no end, those
- * are history: new steps must not report the occurrences of a whole week at once.
+ * first notification. An event that is still firing also gets steps whose time has passed; for an occurrence, which has no end,
+ * those are history: new steps must not report the occurrences of a whole week at once.
  */
 export async function scheduleSteps(tx: Db, scope: Scope, now: Date): Promise<void> {
   if ("event_ids" in scope && scope.event_ids.length === 0) return;

@@ -132,9 +132,9 @@ export function conditions(viewer: Viewer, filter: Partial<HistoryFilter>): RawB
 }
 
 /**
- * True for the events `e`, or other rows about a contract, that the viewer sees. Events without a contract are visible to the whole org, but not to a
- * key that is restricted to contracts. Events of a deleted contract are visible to admins only, since its grants are
- * gone.
+ * True for the events `e`, or other rows about a contract, that the viewer sees. Events without a contract are visible to the
+ * whole org, but not to a key that is restricted to contracts. Events of a deleted contract are visible to admins only, since
+ * its grants are gone.
  */
 export function isEventVisible(viewer: Viewer, event: RawBuilder<unknown> = sql`e`): RawBuilder<boolean> {
   const seen = sql<boolean>`exists (

@@ -11,8 +11,8 @@ export async function listOrgsWithPolicyWork(db: Db): Promise<string[]> {
 }
 
 /**
- * Locks an org for the work on its policies; undefined while another process has the lock, which then does the work. The lock ends with
- * its transaction, also when the process is killed.
+ * Locks an org for the work on its policies; undefined while another process has the lock, which then does the work. The lock
+ * ends with its transaction, also when the process is killed.
  */
 export async function claimOrg(db: Db, org_id: string): Promise<{ tier: Tier } | undefined> {
   const { rows } = await sql<{ tier: Tier }>`
@@ -27,7 +27,10 @@ export async function dropNeedlessMarks(db: Db, org_id: string): Promise<void> {
       and not exists (select 1 from policies p where p.org_id = ${org_id})`.execute(db);
 }
 
-/** Returns the next contract of an org with work, and whether it was changed. Its marks are deleted. The lock of the org must be held. */
+/**
+ * Returns the next contract of an org with work, and whether it was changed. Its marks are deleted. The lock of the org must be
+ * held.
+ */
 export async function takeDueContract(
   db: Db,
   org_id: string,

@@ -20,7 +20,10 @@ export type NoisyRuleRow = {
   acknowledged: number;
 };
 
-/** Lists the rules with the most events in a span, among contracts that the viewer can see. Events stay with their contract when a rule moves. */
+/**
+ * Lists the rules with the most events in a span, among contracts that the viewer can see. Events stay with their contract when
+ * a rule moves.
+ */
 export async function listNoisyRules(
   db: Db,
   viewer: Viewer,

@@ -53,7 +53,10 @@ export async function setRecordOnly(
       array_prepend(channel_id, channel_ids), null), ${channel_id}::uuid)) = 0`.execute(db);
 }
 
-/** Returns the names of rules that notify nobody and do not say so, except those of policies, which get the channels of the policy. */
+/**
+ * Returns the names of rules that notify nobody and do not say so, except those of policies, which get the channels of the
+ * policy.
+ */
 export async function listUnreachable(db: Db, org_id: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("alert_rules")

@@ -6,8 +6,8 @@ import { isKnownToViewersOf } from "../viewer.ts";
 export type Mention = { contract_id: string; org_id: string; address: string };
 
 /**
- * Returns, by contract, the labels of the addresses that its events mention. Left out are contracts that some people who can see the
- * events cannot see, and labels that only repeat the address.
+ * Returns, by contract, the labels of the addresses that its events mention. Left out are contracts that some people who can
+ * see the events cannot see, and labels that only repeat the address.
  */
 export async function listNames(
   db: Db,

@@ -16,7 +16,10 @@ const TokenAccount = z.object({
 });
 const TokenAccounts = z.array(TokenAccount).nullable().catch(null);
 
-/** An account that holds a token for a contract, on Solana; a vault of a program has its owner, and one of a wallet the slot after which it counts. */
+/**
+ * An account that holds a token for a contract, on Solana; a vault of a program has its owner, and one of a wallet the slot
+ * after which it counts.
+ */
 export type TokenAccount = z.infer<typeof TokenAccount>;
 
 /** A contract with its enabled targets and rules. */
@@ -196,7 +199,10 @@ export async function findAbi(
   return storedAbi(db, { org_id }, rows[0]?.id ?? null, rows[0]?.abi_hash ?? null);
 }
 
-/** Lists the contracts that changed after a change number: the ids of all, and the rows of those that are monitored at a block time. */
+/**
+ * Lists the contracts that changed after a change number: the ids of all, and the rows of those that are monitored at a block
+ * time.
+ */
 export async function listWatchChanges(
   db: Db,
   chain: string,

@@ -40,8 +40,8 @@ export type InspectedContract = {
 type Recorded = InspectedContract & { hasCode: boolean };
 
 /**
- * Claims due inspections on the given chains until the lease ends, one of each org that is not excluded, in an order that changes with
- * the time: an import of thousands of contracts does not delay the contract of another org.
+ * Claims due inspections on the given chains until the lease ends, one of each org that is not excluded, in an order that
+ * changes with the time: an import of thousands of contracts does not delay the contract of another org.
  */
 export async function claimInspections(
   db: Db,

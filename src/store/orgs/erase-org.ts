@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
 /**
- * Deletes what an org has configured, and its memberships. Its events and deliveries expire by the retention of the Free tier; its row
- * stays, because the audit log refers to it.
+ * Deletes what an org has configured, and its memberships. Its events and deliveries expire by the retention of the Free tier;
+ * its row stays, because the audit log refers to it.
  */
 export async function eraseOrg(db: Db, org_id: string, now: Date): Promise<void> {
   // In the lock order of the engine: contracts, targets and rules before events.

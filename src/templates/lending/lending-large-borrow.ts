@@ -1,7 +1,10 @@
 import { needsEvent } from "../checks.ts";
 import { defineTemplate } from "../template.ts";
 
-/** Source: Forta's large borrow detector. Uses the event of single-asset markets, because amounts of different assets cannot be compared. */
+/**
+ * Source: Forta's large borrow detector. Uses the event of single-asset markets, because amounts of different assets cannot be
+ * compared.
+ */
 export const lendingLargeBorrow = defineTemplate({
   id: "lending_large_borrow",
   category: "lending",

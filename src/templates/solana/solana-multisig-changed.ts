@@ -1,7 +1,10 @@
 import { needsAccount } from "../checks.ts";
 import { defineTemplate, eachStateChange, whereverItApplies } from "../template.ts";
 
-/** Source: attacks in which the threshold of a multisig was lowered, or its members were replaced, before its funds or programs were taken. */
+/**
+ * Source: attacks in which the threshold of a multisig was lowered, or its members were replaced, before its funds or programs
+ * were taken.
+ */
 export const solanaMultisigChanged = defineTemplate({
   id: "solana_multisig_changed",
   category: "safe",

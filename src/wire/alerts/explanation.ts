@@ -47,8 +47,8 @@ const Link = z
   .meta({ examples: ["https://etherscan.io/tx/0x88e9"] });
 
 /**
- * Why an event exists. An event of the service itself has a reason and facts of its own; an explanation that is too long lacks parts.
- * Therefore every field is optional and others are allowed.
+ * Why an event exists. An event of the service itself has a reason and facts of its own; an explanation that is too long lacks
+ * parts. Therefore every field is optional and others are allowed.
  */
 export const Explanation = z
   .looseObject({

@@ -40,8 +40,8 @@ async function untilSettled(isOver: () => boolean = () => false): Promise<void> 
 }
 
 /**
- * Runs the job in two processes at a time and kills both again and again, before or after a commit; then lets it finish. Returns how
- * often a kill left work.
+ * Runs the job in two processes at a time and kills both again and again, before or after a commit; then lets it finish.
+ * Returns how often a kill left work.
  */
 async function applyUnderKills(random: Dice): Promise<number> {
   let interruptions = 0;

@@ -62,8 +62,8 @@ export async function deployVaultProgram(
 }
 
 /**
- * Deploys a program that calls another one of `deployVaultProgram` with its accounts, like a router. With `signs`, it passes its own
- * signature on.
+ * Deploys a program that calls another one of `deployVaultProgram` with its accounts, like a router. With `signs`, it passes
+ * its own signature on.
  */
 export async function deployRouter(cluster: Cluster, { signs = false } = {}) {
   const bytesOf = (address: string) => {

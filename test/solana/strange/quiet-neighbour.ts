@@ -9,7 +9,10 @@ export type Rewrite = NonNullable<NodeFaults["rewrite"]>;
 const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 const txRate = { target_type: "tx_rate", config: {} };
 
-/** An address with strange transactions or answers beside a quiet one of the same chain, on a node whose replies a test replaces. */
+/**
+ * An address with strange transactions or answers beside a quiet one of the same chain, on a node whose replies a test
+ * replaces.
+ */
 export async function makeQuietNeighbour() {
   // Nothing is suspended, however slow the machine is.
   const listing = { maxFailingMs: 1e9 };

@@ -14,8 +14,8 @@ const stepLine = z.strictObject({
 });
 
 /**
- * The files of the chain: a snapshot of it, and the steps after it, one line each. A step makes the same block again, so that the chain
- * goes on where it stopped, however it stopped.
+ * The files of the chain: a snapshot of it, and the steps after it, one line each. A step makes the same block again, so that
+ * the chain goes on where it stopped, however it stopped.
  */
 export class ChainStore {
   private readonly folder: string;
@@ -92,7 +92,7 @@ export class ChainStore {
 }
 
 /**
- * Changes with the contracts, so that a chain of another version is not continued. After a change of the story alone, the steps since the
- * last snapshot make other blocks, which the engine reads as a reorg.
+ * Changes with the contracts, so that a chain of another version is not continued. After a change of the story alone, the steps
+ * since the last snapshot make other blocks, which the engine reads as a reorg.
  */
 const format = 1;

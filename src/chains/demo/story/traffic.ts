@@ -15,8 +15,8 @@ const [nightSeconds, daytimeSeconds] = [60, 12];
 const maxSeconds = 30;
 
 /**
- * The ordinary transactions of a block: fewer at night, more by day. They depend on the time since the last block, so that the past, whose
- * blocks are longer, looks like the present.
+ * The ordinary transactions of a block: fewer at night, more by day. They depend on the time since the last block, so that the
+ * past, whose blocks are longer, looks like the present.
  */
 export function traffic(dice: Dice, { time, parentTime }: { time: number; parentTime: number }): Call[] {
   const byDay = (1 + Math.sin((2 * Math.PI * (time % daySeconds)) / daySeconds - Math.PI / 2)) / 2;

@@ -65,7 +65,10 @@ function decodeInputAs(
   return data && firstDecoded(entries, budget, (entry) => decodeValues(entry.fields, data, budget));
 }
 
-/** Returns the first layout that fits. All layouts share one budget, because the ABI, which a user supplies, determines their number. */
+/**
+ * Returns the first layout that fits. All layouts share one budget, because the ABI, which a user supplies, determines their
+ * number.
+ */
 function firstDecoded(
   entries: readonly AbiEntry[],
   budget: DecodingBudget,

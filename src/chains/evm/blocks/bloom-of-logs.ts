@@ -53,8 +53,8 @@ function setBits(bloom: Buffer, value: string): void {
 }
 
 function setBit(bloom: Buffer, bit: number): void {
-  const at = 255 - (bit >> 3);
-  bloom[at] = (bloom[at] ?? 0) | (1 << (bit & 7));
+  const index = 255 - (bit >> 3);
+  bloom[index] = (bloom[index] ?? 0) | (1 << (bit & 7));
 }
 
 /** The three bit numbers of a value, 11 bits each, packed into one number to save memory. */

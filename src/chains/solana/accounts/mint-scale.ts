@@ -9,7 +9,10 @@ const interestBearing = 10;
 const scaledAmount = 25;
 const yearBasisPoints = 60 * 60 * 24 * 365.24 * 10_000;
 
-/** Reads how a mint scales its amounts, which cannot be added or removed later; undefined if amounts are shown as they are stored. */
+/**
+ * Reads how a mint scales its amounts, which cannot be added or removed later; undefined if amounts are shown as they are
+ * stored.
+ */
 export function mintScaleOf(account: AccountState): MintScale | undefined {
   if (account.owner !== token2022Program) return undefined;
   for (const { id, value } of extensionsOfMint(account.data)) {

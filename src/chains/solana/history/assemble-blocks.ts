@@ -83,7 +83,10 @@ export class BlockAssembler {
     });
   }
 
-  /** Whole slots in order, at least one, up to `maxFetchedPerStep` transactions. Slots that were committed before are always included. */
+  /**
+   * Whole slots in order, at least one, up to `maxFetchedPerStep` transactions. Slots that were committed before are always
+   * included.
+   */
   private firstSlots(bySlot: Map<number, ListedSignature[]>, reached: number): ListedSlot[] {
     const { transactions, listing } = this.history;
     const maxFetched = Math.max(1, Math.min(maxFetchedPerStep, this.history.maxFetched()));

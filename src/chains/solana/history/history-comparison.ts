@@ -140,7 +140,10 @@ export class HistoryComparison {
     return after;
   }
 
-  /** The slot after which a new address is read. A token account of a holder that was watched before may be read from an earlier one. */
+  /**
+   * The slot after which a new address is read. A token account of a holder that was watched before may be read from an earlier
+   * one.
+   */
   private sinceOf(
     address: string,
     { height }: BlockRef,

@@ -9,7 +9,8 @@ const maxMints = 10_000;
 
 /**
  * Adds to the token balances of transactions by what their amounts are multiplied when they are shown, which nodes do not report.
- * Mints of Token-2022 are read once, and those with a scale again with each batch of their transactions, because the scale may change.
+ * Mints of Token-2022 are read once, and those with a scale again with each batch of their transactions, because the scale may
+ * change.
  */
 export class MintScales {
   private readonly rpc: Rpc;

@@ -134,7 +134,10 @@ export class WatchedAddress {
     this.resumePoints = [];
   }
 
-  /** A full listing is due if the list is short, if as many transactions as it holds were read since the last full listing, or after about four minutes. */
+  /**
+   * A full listing is due if the list is short, if as many transactions as it holds were read since the last full listing, or
+   * after about four minutes.
+   */
   private isFullListingDue({ finalized }: ListingScope): boolean {
     const { length } = this.listed;
     return (

@@ -18,8 +18,9 @@ const none: ProgramFailure = {
 };
 
 /**
- * Names the error of a failed transaction: as in the IDL of the monitored program, as an Anchor program logged it, or as a framework
- * calls it. The innermost program that failed is the one that chose the number. Undefined if the transaction succeeded.
+ * Names the error of a failed transaction: as in the IDL of the monitored program, as an Anchor program logged it, or as a
+ * framework calls it. The innermost program that failed is the one that chose the number. Undefined if the transaction
+ * succeeded.
  */
 export function failureOf(tx: SolanaTransaction, monitored: string, idl: Idl): ProgramFailure | undefined {
   if (tx.is_success) return undefined;

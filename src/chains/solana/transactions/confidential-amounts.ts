@@ -22,7 +22,10 @@ const places = new Map<string, { mint: number; accounts: number[] }>([
   ["42 4", { mint: 1, accounts: [0] }],
 ]);
 
-/** Returns the confidential movements of instructions. Deposits and withdrawals change the public balance, so they have an amount. */
+/**
+ * Returns the confidential movements of instructions. Deposits and withdrawals change the public balance, so they have an
+ * amount.
+ */
 export function confidentialMovements(
   instructions: readonly Instruction[],
   owners: ReadonlyMap<string, string | null>,

@@ -1,7 +1,10 @@
 import type { TokenAccount } from "../../family.ts";
 import type { Vault } from "./vault.ts";
 
-/** The vaults of one token that are followed. Following the transactions of an account takes as many calls as following a contract. */
+/**
+ * The vaults of one token that are followed. Following the transactions of an account takes as many calls as following a
+ * contract.
+ */
 const maxFollowed = 20;
 /** A vault takes the place of another one only if it holds more than this many times as much, so that they do not alternate. */
 const minFactor = 2n;

@@ -88,7 +88,10 @@ function withHolding(
   return [{ account, owner, mint, decimals, amount: isHeld ? holding.amount : 0n }];
 }
 
-/** Lists all accounts of the owners, because a quiet vault is in none of the newest transactions. Each owner fails independently. */
+/**
+ * Lists all accounts of the owners, because a quiet vault is in none of the newest transactions. Each owner fails
+ * independently.
+ */
 async function listOwned(
   { rpc, slot, prefer, evidence }: Node,
   program: string,

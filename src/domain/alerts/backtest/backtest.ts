@@ -58,7 +58,10 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
 
 type Measured = { target_id: string; readings: readonly TimedReading[] };
 
-/** Returns the part of the range in which all targets of the rule were measured, up to the newest processed block. Undefined if there is none. */
+/**
+ * Returns the part of the range in which all targets of the rule were measured, up to the newest processed block. Undefined if
+ * there is none.
+ */
 async function dataSpan(
   app: App,
   { org_id }: OrgCaller,

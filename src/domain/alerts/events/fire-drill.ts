@@ -17,8 +17,8 @@ import { viewerOf } from "../../viewer-of.ts";
 import { loadOwnEvent } from "./alert-events.ts";
 
 /**
- * Records a test event of a rule and writes its notice to the outbox, so that fan-out and delivery treat it as an alert. The event is
- * resolved from the start and is of a kind that the engine, the escalation and the statistics leave out.
+ * Records a test event of a rule and writes its notice to the outbox, so that fan-out and delivery treat it as an alert. The
+ * event is resolved from the start and is of a kind that the engine, the escalation and the statistics leave out.
  */
 export async function fireDrill(app: App, caller: OrgCaller, rule_id: string): Promise<FireDrill> {
   await throttle(app, "fire_drill_org", caller.org_id);

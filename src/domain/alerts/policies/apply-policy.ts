@@ -17,8 +17,8 @@ import { fitsTarget, targetFor } from "./policy-target.ts";
 import { undoPolicy } from "./undo-policy.ts";
 
 /**
- * Makes a contract have the rule of a policy and a target for it. Throws if that is impossible. The transaction must hold the lock of
- * the org.
+ * Makes a contract have the rule of a policy and a target for it. Throws if that is impossible. The transaction must hold the
+ * lock of the org.
  */
 export async function applyPolicy(
   context: WriteContext,

@@ -57,7 +57,10 @@ async function takeTurn(app: App, org_id: string, steps: number): Promise<boolea
   return true;
 }
 
-/** Brings one contract up to date in one transaction. Returns the steps that it took; 0 if none is due, or another process works on the org. */
+/**
+ * Brings one contract up to date in one transaction. Returns the steps that it took; 0 if none is due, or another process works
+ * on the org.
+ */
 async function applyNext(app: App, org_id: string): Promise<number> {
   return inTransaction(app, systemCaller, async (tx, { audit, hint }) => {
     const org = await claimOrg(tx, org_id);

@@ -38,7 +38,10 @@ export class VaultSearches {
     this.reader = reader;
   }
 
-  /** Has the program of a contract searched: at once if its targets measure other tokens than before, else when its time has come. */
+  /**
+   * Has the program of a contract searched: at once if its targets measure other tokens than before, else when its time has
+   * come.
+   */
   schedule(contract: WatchedContract, time: number): void {
     const program = contract.subject.address;
     const running = this.running.get(program);

@@ -2,7 +2,10 @@ import type { Incident } from "../../scene.ts";
 
 const unit = 10n ** 18n;
 
-/** The code of proxies is replaced to take what they hold, as at UPCX in April 2025: by a beacon, by an admin, and by a slot of its own. */
+/**
+ * The code of proxies is replaced to take what they hold, as at UPCX in April 2025: by a beacon, by an admin, and by a slot of
+ * its own.
+ */
 export const sharedCodeReplaced: Incident = {
   name: "Code of proxies replaced (UPCX, April 2025)",
   covers: ["B5", "G2"],

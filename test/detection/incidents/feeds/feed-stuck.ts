@@ -2,7 +2,10 @@ import type { Incident } from "../../scene.ts";
 
 const usd = 10n ** 8n;
 
-/** A feed goes on with its updates and repeats one price, as that of LUNA at its least answer in May 2022 and pushed feeds later. */
+/**
+ * A feed goes on with its updates and repeats one price, as that of LUNA at its least answer in May 2022 and pushed feeds
+ * later.
+ */
 export const feedStuck: Incident = {
   name: "Feed repeats one price (LUNA, May 2022, and later pushed feeds)",
   covers: ["G3"],

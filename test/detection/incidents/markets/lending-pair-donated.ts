@@ -2,7 +2,10 @@ import type { Incident } from "../../scene.ts";
 
 const unit = 10n ** 18n;
 
-/** A donation makes a share of an almost empty vault so dear that its price rounds to zero and a dollar is borrowed against nothing. */
+/**
+ * A donation makes a share of an almost empty vault so dear that its price rounds to zero and a dollar is borrowed against
+ * nothing.
+ */
 export const lendingPairDonated: Incident = {
   name: "Price of a share rounds to zero after a donation (Resupply, June 2025)",
   covers: ["G2", "G8"],

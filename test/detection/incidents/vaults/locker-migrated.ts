@@ -4,7 +4,10 @@ import type { Incident } from "../../scene.ts";
 const unit = 10n ** 18n;
 const tokens = 10;
 
-/** A migration takes what others have locked, as at Team Finance in October 2022. The locker holds more tokens than most contracts. */
+/**
+ * A migration takes what others have locked, as at Team Finance in October 2022. The locker holds more tokens than most
+ * contracts.
+ */
 export const lockerMigrated: Incident = {
   name: "Locked liquidity migrated by a stranger (Team Finance, October 2022)",
   covers: ["G1", "G11"],

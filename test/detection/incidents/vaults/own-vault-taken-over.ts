@@ -3,7 +3,10 @@ import type { Incident } from "../../scene.ts";
 const unit = 10n ** 6n;
 const setting = ["configuration_change", "ownership_change", "view_function"];
 
-/** Who controls a vault replaces its code and takes what it holds, as at Munchables in March 2024. The vault follows no standard. */
+/**
+ * Who controls a vault replaces its code and takes what it holds, as at Munchables in March 2024. The vault follows no
+ * standard.
+ */
 export const ownVaultTakenOver: Incident = {
   name: "Vault of its own design taken over and emptied (Munchables, March 2024)",
   covers: ["G1", "G2", "G11"],
