@@ -146,31 +146,49 @@ test("strangers, members without access and restricted keys see no message about
   expect(await read(member)).toMatchObject({ unread: 1 });
 });
 
-test("a message stays hidden from a member after its alert about a contract hidden from them has expired", async () => {
-  const home = await homeWithInbox();
-  const member = await join(h, home.owner, "member");
-  await member.client.post(`/orgs/${home.owner.org_id}/switch`);
-  const contract = await addContract(home.owner);
-  const target = await addTarget(home.owner, contract.id);
-  const rule = await addRule(home.owner, target.id, { channel_id: home.inbox.id });
-  await grant(home.owner, contract.id, home.owner);
-  const tx_hash = `0x${"5".repeat(64)}`;
-  const hidden = await fire(world, { ...home, contract, target, rule }, { tx_hash, title: "Hidden" });
-  const open = await fire(world, home, { tx_hash, title: "Open" });
-  await world.deliver();
-  const seen = async ({ client }: Pick<Person, "client">) => ({
-    inbox: (await read({ client })).messages.length,
-    deliveries: ((await client.get("/deliveries")).body as unknown[]).length,
-    counted: ((await client.get("/dashboard/stats")).body as { deliveries_24h: object }).deliveries_24h,
-    event: (await client.get(`/alerts/events/${open}`)).status,
-  });
-  const ofMember = { inbox: 0, deliveries: 0, counted: { sent: 0, failed: 0 }, event: 200 };
-  expect(await seen(member)).toEqual(ofMember);
-  await h.app.db.deleteFrom("alert_events").where("id", "=", hidden).execute();
-  expect(await seen(member)).toEqual(ofMember);
-  expect(await seen(home.owner)).toMatchObject({ inbox: 1, deliveries: 1, counted: { sent: 1, failed: 0 } });
-  expect((await read(home.owner)).messages).toMatchObject([{ event_ids: [open] }]);
-});
+test.each([
+  ["this version", async () => undefined],
+  ["the version before", insertDeliveriesAsBefore],
+])(
+  "a message of %s stays hidden from a member after its alert about a contract hidden from them has expired",
+  async (_, change) => {
+    const home = await homeWithInbox();
+    const member = await join(h, home.owner, "member");
+    await member.client.post(`/orgs/${home.owner.org_id}/switch`);
+    const contract = await addContract(home.owner);
+    const target = await addTarget(home.owner, contract.id);
+    const rule = await addRule(home.owner, target.id, { channel_id: home.inbox.id });
+    await grant(home.owner, contract.id, home.owner);
+    const tx_hash = `0x${"5".repeat(64)}`;
+    const hidden = await fire(world, { ...home, contract, target, rule }, { tx_hash, title: "Hidden" });
+    const open = await fire(world, home, { tx_hash, title: "Open" });
+    await world.deliver();
+    await change();
+    const seen = async ({ client }: Pick<Person, "client">) => ({
+      inbox: (await read({ client })).messages.length,
+      deliveries: ((await client.get("/deliveries")).body as unknown[]).length,
+      counted: ((await client.get("/dashboard/stats")).body as { deliveries_24h: object }).deliveries_24h,
+      event: (await client.get(`/alerts/events/${open}`)).status,
+    });
+    const ofMember = { inbox: 0, deliveries: 0, counted: { sent: 0, failed: 0 }, event: 200 };
+    expect(await seen(member)).toEqual(ofMember);
+    await h.app.db.deleteFrom("alert_events").where("id", "=", hidden).execute();
+    expect(await seen(member)).toEqual(ofMember);
+    expect(await seen(home.owner)).toMatchObject({
+      inbox: 1,
+      deliveries: 1,
+      counted: { sent: 1, failed: 0 },
+    });
+    expect((await read(home.owner)).messages).toMatchObject([{ event_ids: [open] }]);
+  },
+);
+
+/** Inserts what is delivered again without the contracts of its alerts. */
+async function insertDeliveriesAsBefore(): Promise<void> {
+  const rows = await h.app.db.deleteFrom("delivery_notices").returningAll().execute();
+  const values = rows.map(({ contract_id: _, ...row }) => row);
+  await h.app.db.insertInto("delivery_notices").values(values).execute();
+}
 
 test("a new message is announced on the stream to those who see it", async () => {
   const home = await homeWithInbox();
