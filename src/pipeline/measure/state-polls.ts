@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log/log.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { EngineState } from "../watch/engine-state.ts";
 import type { WatchedTarget } from "../watch/watch-list.ts";
-import { SettledState } from "./settled-state.ts";
+import { UnchangedState } from "./unchanged-state.ts";
 
 /** The block at which state is read. */
 export type PolledBlock = { height: number; hash: string; time: number };
@@ -32,7 +32,7 @@ export class StatePolls {
   private settled: SettledPoll[] = [];
   /** Consecutive reads that nodes failed to answer, by target. */
   private readonly failures = new Map<string, number>();
-  readonly state = new SettledState();
+  readonly state = new UnchangedState();
   private onSettled: (() => void) | undefined;
 
   constructor(reader: ChainReader, log: Log) {

@@ -6,20 +6,25 @@ import type { WatchedTarget } from "../watch/watch-list.ts";
 type Context = { time: number; height: number; previous: TimedReading | undefined };
 
 /** What a poll read, and the reading that it was interpreted as after an equal reading. */
-type Settled = { subject: object; reads: readonly Read[]; results: readonly ReadResult[]; reading: Reading };
+type Unchanged = {
+  subject: object;
+  reads: readonly Read[];
+  results: readonly ReadResult[];
+  reading: Reading;
+};
 
 /**
  * The state of targets that did not change between two polls. Most state does not change, and interpreting equal results after an
  * equal reading gives that reading again, so that it need not be decoded again. The readings share their evidence, which keeps the
  * memory of long windows small.
  */
-export class SettledState {
-  private readonly settled = new WeakMap<WatchedTarget, Settled>();
+export class UnchangedState {
+  private readonly unchanged = new WeakMap<WatchedTarget, Unchanged>();
 
   /** Returns the reads of a poll. */
   reads(target: WatchedTarget, previous: TimedReading | undefined): readonly Read[] {
-    const settled = this.find(target, previous);
-    return settled?.reads ?? readsOf(target, previous);
+    const unchanged = this.find(target, previous);
+    return unchanged?.reads ?? readsOf(target, previous);
   }
 
   /** Returns the reading of a poll, or why there is none. */
@@ -28,15 +33,15 @@ export class SettledState {
     results: readonly ReadResult[],
     context: Context,
   ): Reading | Problem | undefined {
-    const settled = this.find(target, context.previous);
-    if (settled && areEqual(settled.results, results)) return settled.reading;
+    const unchanged = this.find(target, context.previous);
+    if (unchanged && areEqual(unchanged.results, results)) return unchanged.reading;
     const { meter, config, contract } = target;
     const reading = meter.interpret?.(config, [...results], contract.subject, context);
     if (!reading || "problem" in reading || meter.dependsOnTime) return reading;
-    return this.settle(target, results, reading, context.previous);
+    return this.remember(target, results, reading, context.previous);
   }
 
-  private settle(
+  private remember(
     target: WatchedTarget,
     results: readonly ReadResult[],
     reading: Reading,
@@ -47,16 +52,16 @@ export class SettledState {
       return reading;
     const { subject } = target.contract;
     const kept = { ...reading, evidence };
-    this.settled.set(target, { subject, reads: readsOf(target, previous), results, reading: kept });
+    this.unchanged.set(target, { subject, reads: readsOf(target, previous), results, reading: kept });
     return kept;
   }
 
   /** A reorganisation or an event may have replaced the reading before, and an upgrade the interface. */
-  private find(target: WatchedTarget, previous: TimedReading | undefined): Settled | undefined {
-    const settled = this.settled.get(target);
-    if (!settled || !previous || settled.subject !== target.contract.subject) return undefined;
-    const { value, evidence } = settled.reading;
-    return evidence === previous.evidence && value === previous.value ? settled : undefined;
+  private find(target: WatchedTarget, previous: TimedReading | undefined): Unchanged | undefined {
+    const unchanged = this.unchanged.get(target);
+    if (!unchanged || !previous || unchanged.subject !== target.contract.subject) return undefined;
+    const { value, evidence } = unchanged.reading;
+    return evidence === previous.evidence && value === previous.value ? unchanged : undefined;
   }
 }
 

@@ -4,7 +4,7 @@ import type { ReadResult } from "../../chains/block.ts";
 import { meterOf } from "../../meters/index.ts";
 import type { Meter, TimedReading } from "../../meters/meter.ts";
 import type { WatchedTarget } from "../watch/watch-list.ts";
-import { SettledState } from "./settled-state.ts";
+import { UnchangedState } from "./unchanged-state.ts";
 
 const storageSlot = meterOf("storage_slot") as Meter;
 
@@ -49,7 +49,7 @@ describe("the state of a target", () => {
 function scriptedPolls() {
   const decoded: bigint[] = [];
   const readings: TimedReading[] = [];
-  const state = new SettledState();
+  const state = new UnchangedState();
   const target = slotTarget(({ data }) => decoded.push(BigInt(data)));
   const poll = (slot: bigint) => {
     const height = readings.length + 1;
