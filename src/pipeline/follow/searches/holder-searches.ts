@@ -137,6 +137,9 @@ export class HolderSearches {
       },
       at.time,
     );
+    const followed = new Set(accounts.map(({ account }) => keyOf(holder, account)));
+    for (const key of goneSince.keys())
+      if (key.startsWith(keyOf(holder, "")) && !followed.has(key)) goneSince.delete(key);
     if (JSON.stringify(accounts) !== JSON.stringify(subject.tokenAccounts ?? []))
       await saveTokenAccounts(this.app.db, holder, accounts);
     for (const mint of tokens) to.set(keyOf(holder, mint), at.height);
