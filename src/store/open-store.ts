@@ -37,6 +37,8 @@ export function openStore(
       ? {}
       : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 500 }),
     idle_in_transaction_session_timeout: 15_000,
+    // Frees the memory of prepared statements, and lets the statements that are frequent now be prepared.
+    maxLifetimeSeconds: 3_600,
     application_name: "tocsin",
     keepAlive: true,
   });
