@@ -98,14 +98,14 @@ export type ProviderDeps = {
   /** Returns whether an org may send to a phone number: by a prefix that the operator allows, or confirmed by a code. */
   mayText(org_id: string, phone: string): Promise<boolean>;
   /**
-   * Counts a message to recipients who may get it, and returns those who have not reached their limit of the hour. `giveBack`
-   * uncounts it when it was not sent.
+   * Counts a message for each recipient, and returns the recipients who have not reached the limit of the hour. `undo` uncounts it
+   * after an attempt that failed.
    */
   admit(
     org_id: string,
     channel_type: "email" | "sms",
     addresses: string[],
-  ): Promise<{ admitted: string[]; giveBack(): Promise<void> }>;
+  ): Promise<{ admitted: string[]; undo(): Promise<void> }>;
   /** The timeout of one request, from the DNS lookup to the last byte of the reply; 10 seconds by default. */
   timeoutMs?: number | undefined;
 };

@@ -3,9 +3,10 @@ import type { ProviderDeps } from "../channels/channel.ts";
 import { mailboxKey } from "../lib/mail/mailbox-key.ts";
 import {
   addRecipientOverflow,
+  countRecipientMessage,
   type RecipientLimits,
-  returnRecipient,
-  takeRecipient,
+  removeRecipientOverflow,
+  uncountRecipientMessage,
 } from "../store/delivery/recipient-limits.ts";
 import { messageHour } from "./message-limits.ts";
 
@@ -19,17 +20,24 @@ export const recipientLimits: Record<"email" | "sms", RecipientLimits> = {
 export function limitRecipients(app: App): ProviderDeps["admit"] {
   return async (org_id, channel_type, addresses) => {
     const hour = messageHour(app.clock.now());
-    const admitted: string[] = [];
+    const [admitted, limited]: [string[], string[]] = [[], []];
     for (const address of addresses) {
       const counted = { recipient: recipientOf(channel_type, address), hour, org_id };
-      if (await takeRecipient(app.db, counted, recipientLimits[channel_type])) admitted.push(address);
-      else await addRecipientOverflow(app.db, { ...counted, channel_type, address });
+      const isAdmitted = await countRecipientMessage(app.db, counted, recipientLimits[channel_type]);
+      (isAdmitted ? admitted : limited).push(address);
+      if (!isAdmitted) await addRecipientOverflow(app.db, { ...counted, channel_type, address });
     }
-    const giveBack = async () => {
+    const undo = async () => {
       for (const address of admitted)
-        await returnRecipient(app.db, { recipient: recipientOf(channel_type, address), hour, org_id });
+        await uncountRecipientMessage(app.db, {
+          recipient: recipientOf(channel_type, address),
+          hour,
+          org_id,
+        });
+      for (const address of limited)
+        await removeRecipientOverflow(app.db, recipientOf(channel_type, address), hour);
     };
-    return { admitted, giveBack };
+    return { admitted, undo };
   };
 }
 

@@ -157,7 +157,7 @@ export function leftOutMail(to: string, { hour, messages }: { hour: Date; messag
   const from = hour.toISOString().slice(0, 16).replace("T", " ");
   return ready(to, `${messages} further messages were left out`, {
     paragraphs: [
-      `In the hour from ${from} UTC, this address got the most alert messages that all organisations together may send to one recipient. ` +
+      `In the hour from ${from} UTC, several organisations together sent this address as many alert messages as they may send to one recipient. ` +
         `${messages} further messages were not sent. The alerts are in the history of the organisations that sent them.`,
     ],
     footer: "This address gets one such summary an hour.",

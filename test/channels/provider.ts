@@ -40,7 +40,7 @@ export async function startProvider() {
       hasOptedOut: async () => false,
       unconfirmed: async () => [],
       mayText: async () => true,
-      admit: async (_org, _type, admitted) => ({ admitted, giveBack: async () => undefined }),
+      admit: async (_org, _type, admitted) => ({ admitted, undo: async () => undefined }),
       storeInInbox: async () => undefined,
       ...change,
     }),

@@ -50,7 +50,7 @@ export const email = channel<Config>({
       const reason = `No recipient has confirmed yet: ${missing.join(", ")}. Each was sent a link by mail.`;
       return { ...record, result: "failed", reason: oneLine(reason, 500), isDead: false };
     }
-    const { admitted: to, giveBack } = await admit(message.org.id, "email", confirmed);
+    const { admitted: to, undo } = await admit(message.org.id, "email", confirmed);
     if (to.length === 0) return overRecipientLimit;
     const limited = confirmed.filter((address) => !to.includes(address));
     try {
@@ -59,13 +59,13 @@ export const email = channel<Config>({
         ...(rejected.length > 0 ? [`Rejected for ${rejected.join(", ")}`] : []),
         ...(missing.length > 0 ? [`Not sent to ${missing.join(", ")}, who have not confirmed yet`] : []),
         ...(limited.length > 0
-          ? [`Not sent to ${limited.join(", ")}, who got the most messages of an hour`]
+          ? [`Not sent to ${limited.join(", ")}, who reached the limit of messages per hour`]
           : []),
         ...(mailer.kind === "folder" ? [folderNote] : []),
       ];
       return { status: null, excerpt: notes[0] ? oneLine(notes.join("; "), 500) : null, result: "sent" };
     } catch (error) {
-      await giveBack();
+      await undo();
       if (!(error instanceof MailError)) throw error;
       const { message: reason, retryable } = error;
       if (retryable) return { ...record, result: "retry", reason };

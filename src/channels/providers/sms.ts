@@ -30,10 +30,10 @@ export const sms = channel<Config>({
   async send(message, { to }, deps) {
     if (!(await deps.mayText(message.org.id, to)))
       return { status: null, excerpt: null, result: "failed", reason: notAllowedReason, isDead: true };
-    const { admitted, giveBack } = await deps.admit(message.org.id, "sms", [to]);
+    const { admitted, undo } = await deps.admit(message.org.id, "sms", [to]);
     if (admitted.length === 0) return overRecipientLimit;
     const result = await sendText(to, smsText(message), deps);
-    if (result.result !== "sent") await giveBack();
+    if (result.result !== "sent") await undo();
     return result;
   },
 });

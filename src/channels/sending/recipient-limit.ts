@@ -6,5 +6,5 @@ export const overRecipientLimit: SendResult = {
   excerpt: null,
   result: "skipped",
   reason:
-    "The recipient reached the limit of messages per hour, which counts those of all organisations. A summary is sent after the hour.",
+    "The recipient reached the limit of messages per hour, which counts those of other organisations. A summary is sent after the hour.",
 };

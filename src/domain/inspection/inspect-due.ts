@@ -21,8 +21,8 @@ const maxAtOnce = 6;
 /** A run ends, so that a service that stops does not wait for a long queue. */
 const maxPerRun = 40;
 /** Contracts that are due meanwhile do not wait for an inspection to end. */
-const lookAgainMs = 1_000;
-/** Longer than an inspection takes on a slow node; one that takes longer keeps no place. */
+const recheckMs = 1_000;
+/** Longer than an inspection takes on a slow node; one that takes longer is abandoned. */
 const deadlineMs = 60_000;
 const leaseSeconds = 300;
 const retrySeconds = 60;
@@ -46,7 +46,7 @@ export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
     for (const contract of due) running.set(contract.org_id, run(contract));
     if (running.size === 0) return { hasMore: claimed === maxPerRun };
     const waiting = new AbortController();
-    await Promise.race([...running.values(), app.clock.sleep(lookAgainMs, waiting.signal)]);
+    await Promise.race([...running.values(), app.clock.sleep(recheckMs, waiting.signal)]);
     waiting.abort();
   }
 

@@ -13,7 +13,7 @@ export type RecipientLimits = {
 type Counted = { recipient: string; hour: Date; org_id: string };
 
 /** Counts a message if it is within the limits. Concurrent calls never exceed them. */
-export async function takeRecipient(
+export async function countRecipientMessage(
   db: Db,
   { recipient, hour, org_id }: Counted,
   { ofOthers, reserved, orgs }: RecipientLimits,
@@ -27,7 +27,7 @@ export async function takeRecipient(
       select ${recipient}, ${hour}, ${org_id}, 1 from (
         select coalesce(sum(messages) filter (where org_id <> ${org_id}), 0) as by_others,
           coalesce(sum(messages) filter (where org_id = ${org_id}), 0) as by_org,
-          count(*) filter (where org_id <> ${org_id}) as other_orgs
+          count(*) filter (where org_id <> ${org_id} and messages > 0) as other_orgs
         from recipient_messages where recipient = ${recipient} and hour = ${hour}) counted
       where by_others < ${ofOthers} or (by_org < ${reserved} and other_orgs < ${orgs})
       on conflict (recipient, hour, org_id) do update set messages = m.messages + 1
@@ -37,7 +37,7 @@ export async function takeRecipient(
 }
 
 /** Uncounts a message that was not sent. */
-export async function returnRecipient(db: Db, { recipient, hour, org_id }: Counted): Promise<void> {
+export async function uncountRecipientMessage(db: Db, { recipient, hour, org_id }: Counted): Promise<void> {
   await sql`
     update recipient_messages set messages = messages - 1
     where recipient = ${recipient} and hour = ${hour} and org_id = ${org_id} and messages > 0`.execute(db);
@@ -62,7 +62,14 @@ export async function addRecipientOverflow(
     on conflict (recipient, hour) do update set messages = o.messages + 1`.execute(db);
 }
 
-/** Removes up to `limit` overflows of hours that have ended, and returns them. */
+/** Removes one from an overflow: the message is sent again, and counted again if it is left out then. */
+export async function removeRecipientOverflow(db: Db, recipient: string, hour: Date): Promise<void> {
+  await sql`
+    update recipient_overflows set messages = messages - 1
+    where recipient = ${recipient} and hour = ${hour} and messages > 0`.execute(db);
+}
+
+/** Removes up to `limit` overflows of hours that have ended, and returns those with messages. */
 export async function takeRecipientOverflows(
   tx: Db,
   hour: Date,
@@ -73,5 +80,5 @@ export async function takeRecipientOverflows(
       select recipient, hour from recipient_overflows where hour < ${hour}
       order by hour limit ${limit} for update skip locked)
     returning *`.execute(tx);
-  return rows;
+  return rows.filter(({ messages }) => messages > 0);
 }
