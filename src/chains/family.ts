@@ -21,7 +21,7 @@ export type ChainFamily = {
   /** Estimates the calls a day to one endpoint if a chain is read for a single target with these needs, where that is known. */
   estimateCalls?(chain: Chain, needs: ReadonlySet<string>): number;
   /** Returns true for a state read that takes a call of its own, where others share calls. */
-  takesOwnCall?(read: Read): boolean;
+  needsOwnCall?(read: Read): boolean;
   /** Asks one endpoint what it can do. Rejects with a ChainError if it cannot be used at all. */
   checkEndpoint(options: EndpointCheckOptions): Promise<EndpointCheck>;
   /** Subscribes to a server that streams chains of this family, if there are any, and returns the first block that it sends. */

@@ -43,7 +43,7 @@ export async function fanOutMany(app: App, turns: RoundRobin): Promise<Round> {
     remaining -= notices;
     return index === 0 || remaining >= 0;
   });
-  for (const { org_id } of selected) turns.take(org_id);
+  for (const { org_id } of selected) turns.recordTurn(org_id);
   return fanOut(app, selected);
 }
 
@@ -52,7 +52,7 @@ export async function fanOutUnmuted(app: App, turns: RoundRobin): Promise<Round>
   const orgs = await listOrgsWithEndedSilences(app.db, app.clock.now());
   const [org_id] = orgs.sort((a, b) => turns.lastOf(a) - turns.lastOf(b));
   if (org_id === undefined) return { isBusy: false, hasMore: false };
-  turns.take(org_id);
+  turns.recordTurn(org_id);
   return withOrgLocks(app, [org_id], (tx, locked) => releaseWithinLimit(app, tx, locked));
 }
 

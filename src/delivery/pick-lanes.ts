@@ -12,7 +12,7 @@ export class RoundRobin {
     return this.last.get(id) ?? 0;
   }
 
-  take(id: string): void {
+  recordTurn(id: string): void {
     if (this.last.size > 20_000) this.last.clear();
     this.last.set(id, ++this.turn);
   }
@@ -49,8 +49,8 @@ export function pickLanes(
     if (!next || !channel) break;
     picked.push(channel);
     busy.set(next.org_id, (busy.get(next.org_id) ?? 0) + 1);
-    turns.take(next.org_id);
-    turns.take(channel.channel_id);
+    turns.recordTurn(next.org_id);
+    turns.recordTurn(channel.channel_id);
   }
   return picked;
 }

@@ -22,7 +22,7 @@ const retentionDays: Record<PartitionedTable, number> = {
  * or of the tier when they were created, whichever is longer. A downgrade deletes nothing.
  */
 export const deleteOldData: Job = {
-  name: "forget-old-data",
+  name: "delete-old-data",
   everyMs: 60 * 60 * 1000,
   async run(app) {
     for (const [table, days] of Object.entries(retentionDays)) {

@@ -9,7 +9,7 @@ const batch = 5_000;
 
 /** Deletes minute and hour roll-ups past their retention: that of the org's tier or of the tier when they were created. */
 export const deleteOldRollups: Job = {
-  name: "forget-old-sums",
+  name: "delete-old-rollups",
   everyMs: 60 * 60 * 1000,
   async run(app) {
     let hasMore = false;

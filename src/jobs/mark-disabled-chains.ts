@@ -3,7 +3,7 @@ import type { Job } from "./job.ts";
 
 /** Shows on contracts that their chain is disabled. */
 export const markDisabledChainsJob: Job = {
-  name: "settle-switched-off",
+  name: "mark-disabled-chains",
   everyMs: 60_000,
   run: (app) => markDisabledChains(app),
 };

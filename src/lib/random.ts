@@ -3,13 +3,13 @@ import { randomFillSync } from "node:crypto";
 /** A source of randomness, injected so that tests can seed it. */
 export type Random = { bytes(count: number): Buffer };
 
-export const systemRandom: Random = { bytes: takeRandomBytes };
+export const systemRandom: Random = { bytes: nextRandomBytes };
 
 const pooledBytes = 4096;
 let pool = Buffer.alloc(0);
 
 /** Each call of the system's generator takes microseconds, and an engine makes thousands of ids a second. No byte is used twice. */
-function takeRandomBytes(count: number): Buffer {
+function nextRandomBytes(count: number): Buffer {
   if (count > pooledBytes) return randomFillSync(Buffer.alloc(count));
   if (pool.length < count) pool = randomFillSync(Buffer.alloc(pooledBytes));
   const taken = Buffer.from(pool.subarray(0, count));

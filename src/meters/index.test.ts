@@ -121,8 +121,8 @@ describe("the meter catalogue", () => {
       if (!first || "problem" in first) return;
       const previous = { ...first, time: start, height: 1 };
       const readings = [15, 3_600, 200_000].map((seconds) => interpret(start + seconds, previous));
-      const [settled] = readings;
-      const isSame = readings.every((reading) => isDeepStrictEqual(reading, settled));
+      const [reference] = readings;
+      const isSame = readings.every((reading) => isDeepStrictEqual(reading, reference));
       expect(isSame || meter.dependsOnTime).toBe(true);
     },
   );

@@ -36,7 +36,7 @@ type Sending = { from?: Hex; value?: bigint; tip?: bigint };
 
 /** Starts a real, empty EVM node for the duration of the test file. */
 export async function startNode() {
-  const { url } = await takeNode();
+  const { url } = await borrowNode();
   const client = createTestClient({ chain: hardhat, mode: "hardhat", transport: http(url) })
     .extend(publicActions)
     .extend(walletActions);
@@ -95,7 +95,7 @@ type NodeProcess = { child: ChildProcess; url: string };
 /** Test files of a worker use its nodes one after the other, because a node takes a second to start. */
 const freeNodes: NodeProcess[] = [];
 
-async function takeNode(): Promise<NodeProcess> {
+async function borrowNode(): Promise<NodeProcess> {
   const node = freeNodes.pop() ?? (await spawnNode());
   afterAll(() => {
     if (isRunning(node)) freeNodes.push(node);

@@ -10,7 +10,7 @@ const once = { operator: "gte", threshold: 1, window_seconds: 60 };
 test("pausing and unpausing a token fire at once, with their transactions", async () => {
   const token = await node.deploy("Token", 1n);
   const rule = await world.watch(token, { target_type: "pause_state" }, { ...once, operator: "eq" });
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.target(rule)).toMatchObject({ status: "ok", last_value: 0 });
   const paused = await token.send("pause");
   await world.catchUp();
@@ -21,7 +21,7 @@ test("pausing and unpausing a token fire at once, with their transactions", asyn
       explanation: { decoded: { name: "Paused", args: { account: owner } } },
     },
   ]);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect((await world.events(rule))[0]?.status).toBe("firing");
   await token.send("unpause");
   await world.catchUp();
@@ -33,7 +33,7 @@ test("a change that a poll of the same block finds too is explained by its trans
   const token = await node.deploy("Token", 1n);
   const changed = { operator: "changed", aggregation: "last", window_seconds: 60 };
   const rule = await world.watch(token, { target_type: "pause_state" }, changed);
-  await world.look();
+  await world.mineAfterPollInterval();
   // The next poll is due in the block of the transaction.
   await node.wait(pollSeconds);
   const paused = await token.send("pause");
@@ -126,7 +126,7 @@ test("a timelock that shortens its delay fires an event", async () => {
     { target_type: "timelock_delay" },
     { operator: "lt", threshold: 60 },
   );
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.target(rule)).toMatchObject({ status: "ok", last_value: 60 });
   await node.wait(60 + pollSeconds);
   expect((await timelock.send("execute", operation)).status).toBe("success");

@@ -41,7 +41,7 @@ test("the upgrade of a transparent proxy fires an event with both implementation
     node.artifact("ProxyAdmin").abi,
   );
   const rule = await world.watch({ address: box.address }, upgrades, once);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toEqual([]);
   const upgrade = await admin.send("upgradeAndCall", [box.address, second.address, "0x"]);
   expect(upgrade.status).toBe("success");
@@ -64,7 +64,7 @@ test("the upgrade of a UUPS proxy fires an event with both implementations", asy
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch(box, upgrades, once);
-  await world.look();
+  await world.mineAfterPollInterval();
   const { transactionHash } = await box.send("upgradeToAndCall", [second.address, "0x"]);
   await world.catchUp();
   const evidence = { implementation: second.address, previous_implementation: first.address };
@@ -75,7 +75,7 @@ test("an implementation slot that was overwritten without a log fires at the nex
   const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
   const box = await proxied("ERC1967Proxy", first.address, store(1n));
   const rule = await world.watch(box, upgrades, once);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toEqual([]);
   const slot = BigInt(keccak256(encodePacked(["string"], ["eip1967.proxy.implementation"]))) - 1n;
   await node.client.setStorageAt({
@@ -84,7 +84,7 @@ test("an implementation slot that was overwritten without a log fires at the nex
     value: `0x${second.address.slice(2).toLowerCase().padStart(64, "0")}`,
   });
   await node.wait(slowCheckSeconds);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toMatchObject([
     { tx_hash: null, explanation: { evidence: { implementation: second.address } } },
   ]);
@@ -132,12 +132,12 @@ test.each(Object.keys(silentKinds))(
     const [first, second] = [await node.deploy("BoxV1"), await node.deploy("BoxV2")];
     const [address, replace] = (await silentKinds[kind]?.(first, second)) ?? [];
     const rule = await world.watch({ address: address as Hex }, upgrades, once);
-    await world.look();
+    await world.mineAfterPollInterval();
     expect(await world.events(rule)).toEqual([]);
     await replace?.();
     await node.wait(slowCheckSeconds);
-    await world.look();
-    await world.look();
+    await world.mineAfterPollInterval();
+    await world.mineAfterPollInterval();
     const [event] = await world.events(rule);
     expect(JSON.stringify(event?.explanation.evidence)).toContain(second.address);
   },
@@ -150,11 +150,11 @@ test("a wallet that delegates to a contract fires, and so does a wallet that cha
   const rule = await world.watch({ address }, target, { ...once, aggregation: "each" });
   await world.h.runJobs();
   expect(await contractOf(rule)).toMatchObject({ contract_type: "wallet", status_code: null });
-  await world.look();
+  await world.mineAfterPollInterval();
   for (const { address: delegate } of [first, second]) {
     await node.client.setCode({ address, bytecode: `0xef0100${delegate.slice(2).toLowerCase()}` });
     await node.wait(pollSeconds);
-    await world.look();
+    await world.mineAfterPollInterval();
   }
   const events = await world.events(rule);
   expect(events.map(({ explanation }) => explanation.evidence?.implementation).sort()).toEqual(
@@ -169,7 +169,7 @@ test("a minimal clone, which cannot change, is not a proxy that is watched", asy
   const address: Hex = "0x00000000000000000000000000000000c10e0001";
   await node.client.setCode({ address, bytecode });
   const rule = await world.watch({ address }, upgrades, once);
-  await world.look();
+  await world.mineAfterPollInterval();
   const { target_id } = (await world.owner.client.get(`/alerts/${rule}`)).body as { target_id: string };
   const { id } = await contractOf(rule);
   const targets = (await world.owner.client.get(`/contracts/${id}/targets`)).body as Target[];
@@ -187,7 +187,7 @@ test.each([
   const target = isNamed ? { ...upgrades, config: { beacon: beacon.address } } : upgrades;
   const rule = await world.watch({ address: box.address }, target, once);
   for (let looks = 0; looks < 2; looks++) {
-    await world.look();
+    await world.mineAfterPollInterval();
     await node.wait(pollSeconds);
   }
   expect(await world.events(rule)).toEqual([]);
@@ -207,7 +207,7 @@ test.each([
   ]);
   // The next reading of the slots and the beacon gives the same, which is not another change.
   await node.wait(pollSeconds);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toHaveLength(1);
 });
 

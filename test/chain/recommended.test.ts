@@ -43,8 +43,8 @@ async function protect(address: string) {
   const path = `/contracts/${id}/alert-templates/apply`;
   const { rules, skipped } = await post<TemplatesApplied>(client, path, { channel_id: channel });
   // Two readings before anything happens.
-  await world.look();
-  await world.look();
+  await world.mineAfterPollInterval();
+  await world.mineAfterPollInterval();
   return { id, inspection, rules, skipped };
 }
 
@@ -76,7 +76,7 @@ test("a tenfold mint of a token is critical in its block", async () => {
     abi_source: expect.not.stringMatching("registry"),
   });
   await token.send("transfer", [victim, units(1_000)]);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => token.send("mint", [attacker, units(9_000_000)]));
   expect(await alertsOf(id)).toEqual([["Supply up within an hour", "critical"]]);
@@ -90,7 +90,7 @@ test("a vault that loses its assets is critical in the block of the theft", asyn
   const { id, inspection } = await protect(vault.address);
   expect(inspection).toMatchObject({ contract_type: "vault", category: "vault" });
   await vault.send("withdraw", [units(50), deployer, deployer]);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => vault.send("exploit", [attacker, units(900)], { from: attacker }));
   expect(await alertsOf(id)).toEqual([
@@ -110,7 +110,7 @@ test("a drained pool of unequal assets is critical in its block, and its ordinar
   expect(inspection).toMatchObject({ contract_type: "dex_pool", category: "dex" });
   await second.send("transfer", [pair.address, units(500)]);
   await pair.send("sync");
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => pair.send("take", [second.address, attacker, units(20_000)], { from: attacker }));
   expect(await alertsOf(id)).toEqual([
@@ -135,12 +135,12 @@ test("the heartbeat of a feed is learned from its rounds, and a stale, jumping o
     /heartbeat of 1 d/,
   );
   await node.wait(7_200);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toEqual([]);
   await attack(async () => feed.send("push", [0n, BigInt((await node.client.getBlock()).timestamp)]));
   expect(await alertsOf(id)).toContainEqual(["Price zero or negative", "critical"]);
   await node.wait(90_000);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toContainEqual(["Stale price feed", "critical"]);
 });
 
@@ -150,7 +150,7 @@ test("tokens that leave a wallet are critical in the block in which another cont
   const { id, inspection } = await protect(victim);
   expect(inspection).toMatchObject({ contract_type: "wallet", category: "wallet" });
   await token.send("approve", [attacker, units(5_000)], { from: victim });
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => token.send("transferFrom", [victim, attacker, units(4_000)], { from: attacker }));
   expect(await alertsOf(id)).toEqual([["Tokens drained: TKN", "critical"]]);
@@ -164,10 +164,10 @@ test("a keeper that stops is critical after three of its usual intervals", async
     await world.catchUp();
   }
   await node.wait(600);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toEqual([]);
   await node.wait(600);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await alertsOf(id)).toEqual([["Wallet stopped its regular transactions", "critical"]]);
 });
 
@@ -196,7 +196,7 @@ test("a dry run creates nothing, and a rule that was noisy in the past is create
   for (let half = 0; half < 6; half++) {
     await node.wait(1_800);
     await price(half % 2 === 0 ? 3_000_0000_0000n : 2_000_0000_0000n);
-    await world.look();
+    await world.mineAfterPollInterval();
   }
   await setClockToChain();
   const body = {

@@ -109,7 +109,7 @@ test("an event of a balance that was low only on the old branch is retracted", a
   const desk = await node.deploy("Desk");
   await node.transact({ to: desk.address }, { value: parseEther("5") });
   const rule = await world.watch(desk, { target_type: "native_balance" }, { operator: "lt", threshold: 1 });
-  await world.look();
+  await world.mineAfterPollInterval();
   const id = await client.snapshot();
   await node.wait(pollSeconds);
   await desk.send("pay", [friend, parseEther("4.5")]);
@@ -127,7 +127,7 @@ test("state is read at once on a new branch", async () => {
   const desk = await node.deploy("Desk");
   await node.transact({ to: desk.address }, { value: parseEther("5") });
   const rule = await world.watch(desk, { target_type: "native_balance" }, { operator: "lt", threshold: 1 });
-  await world.look();
+  await world.mineAfterPollInterval();
   const id = await client.snapshot();
   await node.wait(pollSeconds);
   await node.mine();

@@ -15,7 +15,7 @@ test("a token balance uses the token's decimals and fires when it falls below th
   await token.send("transfer", [desk.address, units(100)]);
   const target = { target_type: "token_balance", config: { token: token.address, holder: owner } };
   const rule = await world.watch(desk, target, { operator: "lt", threshold: 999_000.5 });
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.target(rule)).toMatchObject({ status: "ok", last_value: 999_900 });
   await node.wait(pollSeconds);
   await token.send("transfer", [friend, units(900)]);
@@ -32,7 +32,7 @@ test("a growing token supply fires by percentage", async () => {
     { target_type: "token_supply" },
     { operator: "change_pct_gt", threshold: 9 },
   );
-  await world.look();
+  await world.mineAfterPollInterval();
   expect((await world.target(rule)).last_value).toBe(1_000_000);
   await node.wait(pollSeconds);
   await token.send("mint", [friend, units(100_000)]);
@@ -48,7 +48,7 @@ test("a native balance fires when it falls and resolves when it is refilled", as
     { target_type: "native_balance" },
     { operator: "lt", threshold: 1, window_seconds: 60 },
   );
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toEqual([]);
   await node.wait(pollSeconds);
   await desk.send("pay", [friend, parseEther("4.5")]);
@@ -73,7 +73,7 @@ test("the result of a view function is measured with its arguments", async () =>
     { target_type: "view_function", config },
     { operator: "gt", threshold: 50 },
   );
-  await world.look();
+  await world.mineAfterPollInterval();
   expect((await world.target(rule)).last_value).toBe(0);
   await node.wait(pollSeconds);
   await token.send("approve", [friend, units(51)]);
@@ -87,13 +87,13 @@ test("an integer beyond 2^53 is also shown as exact text", async () => {
   await token.send("approve", [friend, amount]);
   const config = { signature: "allowance(address,address) returns (uint256)", args: [owner, friend] };
   const rule = await world.watch(token, { target_type: "view_function", config }, { operator: "changed" });
-  await world.look();
+  await world.mineAfterPollInterval();
   const shown = { last_value: 1e24, last_value_exact: "1000000000000000000000001" };
   const target = await world.target(rule);
   expect(target).toMatchObject(shown);
   expect((await world.owner.client.get(`/targets/${target.id}`)).body).toMatchObject(shown);
   await token.send("approve", [friend, 7n]);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.target(rule)).toMatchObject({ last_value: 7, last_value_exact: null });
 });
 
@@ -101,10 +101,10 @@ test("each change of a setting is an event of its own, also right after another"
   const token = await makeToken();
   const config = { signature: "allowance(address,address) returns (uint256)", args: [owner, friend] };
   const rule = await world.watch(token, { target_type: "view_function", config }, { operator: "changed" });
-  await world.look();
+  await world.mineAfterPollInterval();
   for (const amount of [5n, 9n]) {
     await token.send("approve", [friend, amount]);
-    await world.look();
+    await world.mineAfterPollInterval();
   }
   expect((await world.events(rule)).reverse()).toMatchObject([
     { status: "occurred", value: 5 },
@@ -116,7 +116,7 @@ test("a view function that reverts is reported on its target", async () => {
   const desk = await node.deploy("Desk");
   const config = { signature: "close(uint256 order)", args: ["1"] };
   const rule = await world.watch(desk, { target_type: "view_function", config }, { operator: "changed" });
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.target(rule)).toMatchObject({ status: "error", last_value: null });
   const { status_reason, contract_id } = await world.target(rule);
   expect(status_reason).toMatch(/^close\(\) could not be read: /);
@@ -127,15 +127,15 @@ test("a storage slot that changes without a transaction fires", async () => {
   const desk = await node.deploy("Desk");
   const config = { slot: "0x2a", as: "address" };
   const rule = await world.watch(desk, { target_type: "storage_slot", config }, { operator: "changed" });
-  await world.look();
-  await world.look();
+  await world.mineAfterPollInterval();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toEqual([]);
   await node.client.setStorageAt({
     address: desk.address,
     index: toHex(42, { size: 32 }),
     value: pad(friend),
   });
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toMatchObject([
     { value: 1, explanation: { evidence: { address: friend, previous_state: pad("0x0") } } },
   ]);
@@ -148,7 +148,7 @@ test("an oracle's price is scaled by its decimals and evaluated", async () => {
     { target_type: "oracle_price" },
     { operator: "outside", threshold: 1900, threshold_high: 2100 },
   );
-  await world.look();
+  await world.mineAfterPollInterval();
   expect((await world.target(rule)).last_value).toBe(2000);
   await node.wait(pollSeconds);
   await feed.send("set", [1899_99000000n]);
@@ -160,7 +160,7 @@ test("the age of an oracle that is not updated grows with block time", async () 
   const feed = await node.deploy("Feed", 1n);
   const target = { target_type: "oracle_staleness", config: { heartbeat_seconds: 600 } };
   const rule = await world.watch(feed, target, { operator: "gt", threshold: 600, window_seconds: 60 });
-  await world.look();
+  await world.mineAfterPollInterval();
   await node.wait(500);
   await node.mine();
   await world.catchUp();

@@ -33,7 +33,7 @@ test("a second upgrade right after the first is an event of its own, and each na
   const box = node.at(address, v1.abi);
   await world.register(v2, { label: "Box 2" });
   const rule = await world.watch({ address }, upgrades, changes);
-  await world.look();
+  await world.mineAfterPollInterval();
   await box.send("upgradeToAndCall", [v2.address, "0x"]);
   await box.send("upgradeToAndCall", [v3.address, "0x"]);
   await world.catchUp();
@@ -73,11 +73,11 @@ test("a keeper's wallet is monitored without an error, and fires when its balanc
     aggregation: "last",
     window_seconds: 60,
   });
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toEqual([]);
   const balance = await node.client.getBalance({ address: keeper });
   await node.transact({ to: receiver }, { from: keeper, value: balance - parseEther("2") });
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await world.events(rule)).toMatchObject([
     { status: "firing", title: expect.stringMatching(/^Keeper on .*: balance fell from .* to 1\.9/) },
   ]);
@@ -159,7 +159,7 @@ test("a module of a Safe that is enabled or disabled is an event that names it",
   const module = await node.deploy("Desk");
   await world.register(module, { label: "Allowance module" });
   const rule = await world.watch({ address }, upgrades, changes);
-  await world.look();
+  await world.mineAfterPollInterval();
   await emit(address, "EnabledModule(address)", [module.address]);
   await emit(address, "DisabledModule(address)", [module.address]);
   await world.catchUp();
@@ -177,7 +177,7 @@ test("a cut of a diamond is an event that names the facets, and so is a change w
   await node.client.setCode({ address, bytecode: diamondCode });
   await setFacet(first.address);
   const rule = await world.watch({ address }, upgrades, changes);
-  await world.look();
+  await world.mineAfterPollInterval();
   const cuts = [
     [second.address, 0, ["0x12345678", "0x12345679"]],
     [zeroAddress, 2, ["0x1234567a"]],
@@ -190,12 +190,12 @@ test("a cut of a diamond is an event that names the facets, and so is a change w
   const cut = `facets changed by ${short(deployer)}: 2 functions added from ${short(second.address)}, 1 function removed from ${short(first.address)}`;
   expect(await titles()).toEqual([cut]);
   await node.wait(slowCheckSeconds);
-  await world.look();
+  await world.mineAfterPollInterval();
   expect(await titles(), "the next check finds what the cut announced").toEqual([cut]);
   await setFacet(first.address);
   await node.wait(slowCheckSeconds);
-  await world.look();
-  await world.look();
+  await world.mineAfterPollInterval();
+  await world.mineAfterPollInterval();
   const change = `facets removed ${short(second.address)}, added ${short(first.address)}`;
   expect(await titles()).toEqual([`upgraded: ${change}`, cut]);
 });

@@ -78,7 +78,7 @@ export async function makeChainWorld(env: Record<string, string> = {}) {
       return rule_id;
     },
     /** Advances the time so that state is read at the next block. */
-    async look() {
+    async mineAfterPollInterval() {
       await node.wait(pollSeconds);
       await node.mine();
       await catchUp();

@@ -117,8 +117,8 @@ describe("an endpoint failure", () => {
     expect(await reader.read(reads, at)).toMatchObject([{ ok: true }, { ok: false, code: "limited" }]);
   });
 
-  it.each([true, false])("never leads to a read from another branch (by hash: %s)", async (takesHashes) => {
-    const { reader, tree, at } = await start([{ acceptsHashes: takesHashes }]);
+  it.each([true, false])("never leads to a read from another branch (by hash: %s)", async (acceptsHashes) => {
+    const { reader, tree, at } = await start([{ acceptsHashes: acceptsHashes }]);
     tree.reorganise(15, { length: 20 });
     await expect(
       reader.read([call(selectors.totalSupply), call(selectors.paused)], at),

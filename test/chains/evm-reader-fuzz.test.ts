@@ -39,7 +39,7 @@ async function runSeed(seed: number): Promise<void> {
   const reader = makeEvmReader({ chain: simulatedChain, urls, clock: fastClock(200), ...limits });
   try {
     for (let step = 0; step < 3; step++) {
-      await lookAround(tree, reader, random.chance(0.5));
+      await readBranches(tree, reader, random.chance(0.5));
       moveOn(tree, nodes, random);
     }
     await recover(tree, reader, nodes);
@@ -50,7 +50,7 @@ async function runSeed(seed: number): Promise<void> {
 }
 
 /** Reads the chain. The reader may reject, but it must not return wrong data. */
-async function lookAround(tree: Tree, reader: ChainReader, receipts: boolean): Promise<void> {
+async function readBranches(tree: Tree, reader: ChainReader, receipts: boolean): Promise<void> {
   const head = await orUndefined(reader.head());
   if (!head) return;
   expect(tree.get(head.hash)?.height).toBe(head.height);

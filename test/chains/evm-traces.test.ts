@@ -208,7 +208,7 @@ async function runSeed(seed: number): Promise<void> {
   try {
     for (let step = 0; step < 3; step++) {
       for (const node of nodes) node.faults[random.pick(traceFaults)] = 0.5;
-      await lookAround(tree, reader);
+      await readBranches(tree, reader);
       tree.reorganise(1 + random.below(4));
       for (const node of nodes) changeFaults(node, random);
     }
@@ -234,7 +234,7 @@ async function recover(tree: Tree, reader: ChainReader, clock: Clock): Promise<v
 }
 
 /** The reader may reject, or omit traces, but it must not return wrong ones. */
-async function lookAround(tree: Tree, reader: ChainReader): Promise<void> {
+async function readBranches(tree: Tree, reader: ChainReader): Promise<void> {
   const { height } = tree.tip;
   for (const block of await readTraced(reader, height - 5, height - 2).catch(noneOf)) {
     const known = tree.get(block.hash) as SimBlock;

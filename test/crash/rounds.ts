@@ -56,12 +56,12 @@ export class Executioner {
     }
     const engine = await this.start();
     await sleep(round.afterMs);
-    if (round.kind === "with_database") return this.takeDatabase(engine, round.survives);
+    if (round.kind === "with_database") return this.failDatabase(engine, round.survives);
     await this.bury(engine, round.kind);
   }
 
   /** Kills the database under an engine, which dies too or continues when the database is back. */
-  private async takeDatabase(engine: Engine, survives: boolean): Promise<void> {
+  private async failDatabase(engine: Engine, survives: boolean): Promise<void> {
     this.world.killPostgres();
     if (!survives) return this.bury(engine, "with the database");
     await this.world.ask((db) => db.selectFrom("chain_cursors").select("chain").execute());

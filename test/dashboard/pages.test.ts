@@ -6,9 +6,9 @@ import {
   hasChromium,
   heading,
   type Look,
-  looks,
   picture,
   useBrowser,
+  looks as views,
   visit,
 } from "./browser.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -84,14 +84,14 @@ const pages: [name: string, path: (world: World) => string, heading: RegExp, tex
 const essential = new Set(["overview", "event", "contracts", "contract-live", "new-rule", "channel"]);
 
 /** A short run opens the essential pages, each in one of two looks; a long run opens all pages in all four looks. */
-const looksPerPage = runSize("DASHBOARD_LOOKS", { short: 1, long: 4 });
-const used = looksPerPage === 1 ? looks.slice(0, 2) : looks.slice(0, looksPerPage);
+const viewsPerPage = runSize("DASHBOARD_LOOKS", { short: 1, long: 4 });
+const used = viewsPerPage === 1 ? views.slice(0, 2) : views.slice(0, viewsPerPage);
 
 function pagesOf(look: Look) {
-  if (looksPerPage > 1) return pages;
+  if (viewsPerPage > 1) return pages;
   return pages
     .filter(([name]) => essential.has(name))
-    .filter((_, index) => index % 2 === looks.indexOf(look));
+    .filter((_, index) => index % 2 === views.indexOf(look));
 }
 
 describe.each(used)("at $width px in $scheme colours", (look: Look) => {
@@ -115,7 +115,7 @@ describe.each(used)("at $width px in $scheme colours", (look: Look) => {
     },
   );
 
-  test.runIf(hasChromium && looksPerPage > 1)(
+  test.runIf(hasChromium && viewsPerPage > 1)(
     "the account pages have no accessibility violations or horizontal scrolling",
     async () => {
       const { page, check, context } = await visit(browser(), world.url, look);
@@ -204,7 +204,7 @@ browserTest(
   },
 );
 
-test.runIf(hasChromium && looksPerPage > 1)(
+test.runIf(hasChromium && viewsPerPage > 1)(
   "a rule gets a filter, another condition and an escalation, with the errors of the service at their fields",
   async () => {
     const { page, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });
@@ -244,7 +244,7 @@ test.runIf(hasChromium && looksPerPage > 1)(
   },
 );
 
-test.runIf(hasChromium && looksPerPage > 1)(
+test.runIf(hasChromium && viewsPerPage > 1)(
   "contracts are imported after a dry run, and a policy puts its rule on those with a label, changes it and removes it",
   async () => {
     const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });

@@ -29,7 +29,7 @@ export class Sink {
     (received: Received, earlier: number) => Answer | Promise<Answer>
   >();
   private readonly seen = new Map<string, number>();
-  private readonly server = createServer((request, response) => void this.take(request, response));
+  private readonly server = createServer((request, response) => void this.answer(request, response));
 
   static async start(): Promise<Sink> {
     const sink = new Sink();
@@ -57,7 +57,7 @@ export class Sink {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const id = String(request.headers["webhook-id"] ?? "");

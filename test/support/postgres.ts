@@ -78,16 +78,16 @@ export async function query(address: Address, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Looks again and again until there is something to see. */
-export async function until<Value>(look: () => Promise<Value | undefined | false>): Promise<Value> {
-  // Far longer than anything takes on a quiet machine: this is for what never comes.
+/** Reads again and again until the result is neither undefined nor false, and returns it. */
+export async function until<Value>(read: () => Promise<Value | undefined | false>): Promise<Value> {
+  // Far longer than any condition takes on an idle machine.
   const deadline = Date.now() + 45_000;
   while (Date.now() < deadline) {
-    const value = await look();
+    const value = await read();
     if (value !== undefined && value !== false) return value;
     await new Promise((done) => setTimeout(done, 20));
   }
-  throw new Error(`Waited in vain for ${look}`);
+  throw new Error(`Waited in vain for ${read}`);
 }
 
 export async function isGone(pid: number): Promise<boolean> {

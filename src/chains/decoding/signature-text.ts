@@ -31,8 +31,8 @@ export function parseSignature(text: string, kind: "event" | "function"): RawIte
   if (first === "struct") throw new AbiProblem("Structs are not supported; write the fields as a tuple.");
   const isNameless = kindsWithoutName.includes(first) && second === "(";
   const hasKind = isNameless || (kindsWithName.includes(first) && second !== "(");
-  const type = hasKind ? take(cursor) : kind;
-  const name = isNameless ? "" : takeWord(cursor);
+  const type = hasKind ? next(cursor) : kind;
+  const name = isNameless ? "" : nextWord(cursor);
   return { type, name, inputs: parseParameters(cursor), ...parseEnding(cursor) };
 }
 
@@ -53,16 +53,16 @@ function parseParameters(cursor: Cursor): RawParameter[] {
 }
 
 function parseParameter(cursor: Cursor): RawParameter {
-  if (peek(cursor) === "tuple") take(cursor);
+  if (peek(cursor) === "tuple") next(cursor);
   const components = peek(cursor) === "(" ? parseTuple(cursor) : undefined;
-  let type = components ? "tuple" : takeWord(cursor);
-  while (peek(cursor).startsWith("[")) type += take(cursor);
+  let type = components ? "tuple" : nextWord(cursor);
+  while (peek(cursor).startsWith("[")) type += next(cursor);
   let indexed = false;
   // None of these affects the encoding, except `indexed`.
   while (["indexed", "memory", "calldata", "storage", "payable"].includes(peek(cursor))) {
-    if (take(cursor) === "indexed") indexed = true;
+    if (next(cursor) === "indexed") indexed = true;
   }
-  const name = [",", ")"].includes(peek(cursor)) ? "" : takeWord(cursor);
+  const name = [",", ")"].includes(peek(cursor)) ? "" : nextWord(cursor);
   return { type, name, indexed, ...(components && { components }) };
 }
 
@@ -81,7 +81,7 @@ function parseEnding(cursor: Cursor): Pick<RawItem, "outputs" | "anonymous" | "s
     anonymous: false,
   };
   while (peek(cursor) !== "") {
-    const word = takeWord(cursor);
+    const word = nextWord(cursor);
     if (word === "returns") ending.outputs = parseParameters(cursor);
     else if (word === "anonymous") ending.anonymous = true;
     else if (mutabilities.includes(word)) ending.stateMutability = word;
@@ -95,14 +95,14 @@ function peek(cursor: Cursor): string {
   return cursor.tokens[cursor.next] ?? "";
 }
 
-function take(cursor: Cursor): string {
+function next(cursor: Cursor): string {
   const token = peek(cursor);
   cursor.next += 1;
   return token;
 }
 
-function takeWord(cursor: Cursor): string {
-  const token = take(cursor);
+function nextWord(cursor: Cursor): string {
+  const token = next(cursor);
   if (/^[A-Za-z_$]/.test(token)) return token;
   throw unexpectedToken(cursor, token);
 }

@@ -101,9 +101,15 @@ function watchHeads({ chain, urls, clock, log, counter, isForRequests }: EvmRead
 
 function chooseReadState({ chain, isForRequests }: EvmReaderOptions, { rpc, auxiliary }: EvmRpcs) {
   if (isForRequests)
-    return makeReadState({ rpc, chain, callGas: requestGas, usesMulticall: false, settlesEach: false });
+    return makeReadState({ rpc, chain, callGas: requestGas, usesMulticall: false, failsIndividually: false });
   return makeReadOnce(
-    makeReadState({ rpc: auxiliary, chain, callGas: engineGas, usesMulticall: true, settlesEach: true }),
+    makeReadState({
+      rpc: auxiliary,
+      chain,
+      callGas: engineGas,
+      usesMulticall: true,
+      failsIndividually: true,
+    }),
   );
 }
 

@@ -57,7 +57,7 @@ export class CallCounter {
   }
 
   /** Removes and returns the calls that are not written yet. */
-  take(): CountedCalls[] {
+  removeUnwritten(): CountedCalls[] {
     const taken = [...this.unwritten.values()];
     this.unwritten.clear();
     return taken;

@@ -1,6 +1,6 @@
 import type { ChainFamily } from "../family.ts";
 import { parseSolanaAddress } from "./accounts/address.ts";
-import { takesOwnCall } from "./accounts/own-calls.ts";
+import { needsOwnCall } from "./accounts/own-calls.ts";
 import { checkSolanaEndpoint } from "./check-endpoint.ts";
 import { openSolanaClient } from "./client.ts";
 import { decodeSolanaBlock } from "./decode-block.ts";
@@ -16,7 +16,7 @@ export const solanaFamily: ChainFamily = {
   parseAddress: parseSolanaAddress,
   openReader: ({ chain: _, ...options }) => makeSolanaReader(options),
   estimateCalls: (_chain, needs) => estimateSolanaNeeds(needs),
-  takesOwnCall,
+  needsOwnCall: needsOwnCall,
   checkEndpoint: checkSolanaEndpoint,
   checkStream,
   openClient: openSolanaClient,

@@ -48,7 +48,7 @@ export async function throttleLogIn(
     counted.push(() => forgive(app, name, at, ...subject));
   }
   return async () => {
-    for (const takeBack of counted) await takeBack();
+    for (const forgiveAttempt of counted) await forgiveAttempt();
   };
 }
 

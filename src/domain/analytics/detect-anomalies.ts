@@ -33,7 +33,7 @@ const levelTypes = [
 const minute = 60;
 const day = 24 * 60 * minute;
 /** Roll-ups of a minute can be this late. */
-const settleSeconds = 3 * minute;
+const rollupDelaySeconds = 3 * minute;
 /** A longer backlog is skipped: old anomalies are not relevant. */
 const maxMinutes = 60;
 /** A repeated detection within this time belongs to the same anomaly. */
@@ -55,8 +55,8 @@ export async function detectAnomalies(app: App): Promise<{ hasMore: boolean }> {
 async function checkTarget(app: App, target: AnomalyCandidate): Promise<void> {
   const now = app.clock.now();
   // Missing samples mean something only up to the block time that was processed.
-  const settled = Math.min(now.getTime() / 1000 - settleSeconds, target.read_until.getTime() / 1000);
-  const until = Math.floor(settled / minute) * minute;
+  const rolledUpTo = Math.min(now.getTime() / 1000 - rollupDelaySeconds, target.read_until.getTime() / 1000);
+  const until = Math.floor(rolledUpTo / minute) * minute;
   const since = Math.max((target.checked_until?.getTime() ?? 0) / 1000, until - maxMinutes * minute);
   const anomalies = since < until ? await checkMinutes(app, target, since, until) : [];
   const ongoing = new Map(anomalies.map(({ kind, time }) => [kind, new Date(time * 1000)]));

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { isMailOrText, messageHour, messageLimits } from "../../delivery/message-limits.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { takeMessage } from "../../store/delivery/message-limits.ts";
+import { countMessageWithin } from "../../store/delivery/message-limits.ts";
 import type { Db } from "../../store/open-store.ts";
 import { tierName } from "../../tiers.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -16,7 +16,7 @@ export async function requireMessageQuota(
   const hour = messageHour(app.clock.now());
   const limits = messageLimits(tier);
   const isLimited = isMailOrText(channel_type);
-  if (await takeMessage(db, org_id, hour, { isMailOrText: isLimited, limits })) return;
+  if (await countMessageWithin(db, org_id, hour, { isMailOrText: isLimited, limits })) return;
   const limit = isLimited ? limits.mails_and_texts : limits.messages;
   const what = isLimited ? `${limit} e-mail and text messages` : `${limit} messages`;
   const retryAfterSeconds = Math.ceil((hour.getTime() + 3_600_000 - app.clock.now().getTime()) / 1000);

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { messageHour } from "../../delivery/message-limits.ts";
 import { newNotice } from "../../store/alerts/new-notice.ts";
 import { insertFindings } from "../../store/alerts/system-alerts.ts";
-import { type Overflow, takeOverflows } from "../../store/delivery/message-limits.ts";
+import { type Overflow, removeOverflows } from "../../store/delivery/message-limits.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
 import { systemEvent } from "../alerts/system-event.ts";
 
@@ -11,7 +11,7 @@ const batch = 500;
 /** Sends each channel one summary of the messages that its org's hourly limit left out. Returns whether more wait. */
 export async function summariseOverflows(app: App): Promise<boolean> {
   const events = await app.db.transaction().execute(async (tx) => {
-    const overflows = await takeOverflows(tx, messageHour(app.clock.now()), batch);
+    const overflows = await removeOverflows(tx, messageHour(app.clock.now()), batch);
     const summaries = overflows.map((overflow) => summaryOf(app, overflow));
     await insertFindings(tx, summaries);
     await insertNotices(

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { messageHour } from "../../delivery/message-limits.ts";
-import { type RecipientOverflow, takeRecipientOverflows } from "../../store/delivery/recipient-limits.ts";
+import { type RecipientOverflow, removeRecipientOverflows } from "../../store/delivery/recipient-limits.ts";
 import { leftOutMail, type QueuedMail, queueMail } from "../mail.ts";
 
 const batch = 200;
@@ -8,7 +8,7 @@ const batch = 200;
 /** Sends each recipient one summary of the messages that the limit of an hour left out. Returns whether more wait. */
 export async function summariseRecipients(app: App): Promise<boolean> {
   const overflows = await app.db.transaction().execute(async (tx) => {
-    const taken = await takeRecipientOverflows(tx, messageHour(app.clock.now()), batch);
+    const taken = await removeRecipientOverflows(tx, messageHour(app.clock.now()), batch);
     for (const overflow of taken) await queueMail(app, tx, summaryOf(overflow));
     return taken;
   });

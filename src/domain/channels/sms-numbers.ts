@@ -7,7 +7,7 @@ import {
   findNumber,
   listNumbers,
   type SmsNumberRow,
-  takeAttempt,
+  useAttempt,
 } from "../../store/channels/sms-numbers.ts";
 import type { SmsCode, SmsNumber } from "../../wire/channels/sms-numbers.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -57,7 +57,7 @@ async function findUnconfirmed(app: App, org_id: string, number_id: string): Pro
 async function countAttempt(app: App, caller: OrgCaller, number_id: string) {
   const { saveReply: _, ...context } = caller.context;
   return inTransaction(app, { ...caller, context }, (tx) =>
-    takeAttempt(tx, caller.org_id, number_id, app.clock.now()),
+    useAttempt(tx, caller.org_id, number_id, app.clock.now()),
   );
 }
 

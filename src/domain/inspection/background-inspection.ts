@@ -58,7 +58,7 @@ export async function inspectOne(app: App, chain: Chain, contract: DueInspection
       return learnAccountAgain(app, contract, facts);
     return recordResult(app, contract, toInspectedAccount(facts), facts.program.exists ? "there" : "empty");
   }
-  // An ABI that was left out is looked for again: the organisation may have room for it now.
+  // An ABI that was left out is searched for again: the organisation may be within its quota now.
   const isLeftOut = contract.lacks_abi && contract.is_verified === true;
   const isKnown = contract.inspections > 0 && contract.is_profiled && !isLeftOut;
   if (contract.code_seen && !contract.is_missing && isKnown) {

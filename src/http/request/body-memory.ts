@@ -23,7 +23,7 @@ export class BodyMemories {
 
   /** Undefined if too much is lent. */
   lend(byteLength: number): BodyMemory | undefined {
-    const memory = this.#takeFree(byteLength) ?? this.#allocate(Math.ceil(byteLength / unitBytes));
+    const memory = this.#removeFree(byteLength) ?? this.#allocate(Math.ceil(byteLength / unitBytes));
     if (!memory) return undefined;
     let isLent = true;
     const release = () => {
@@ -33,7 +33,7 @@ export class BodyMemories {
     return { bytes: new Uint8Array(memory, 0, byteLength), release };
   }
 
-  #takeFree(byteLength: number): SharedArrayBuffer | undefined {
+  #removeFree(byteLength: number): SharedArrayBuffer | undefined {
     const index = this.#free.findIndex((memory) => memory.byteLength >= byteLength);
     return index < 0 ? undefined : this.#free.splice(index, 1)[0];
   }

@@ -24,7 +24,7 @@ export function withAdmissionOf<Result>(
 }
 
 /** True once for the request on behalf of which this one runs. From then on, this one is counted in its place. */
-function takesOverAdmission(): boolean {
+function replacesAdmission(): boolean {
   const outer = admissions.getStore();
   return outer !== undefined && keys.delete(outer);
 }
@@ -37,7 +37,7 @@ export async function admitKey(
   reply: FastifyReply,
 ): Promise<void> {
   keys.set(request, key);
-  if (takesOverAdmission()) return;
+  if (replacesAdmission()) return;
   const limit = tierLimits[key.tier].keyRequests;
   const { isAdmitted, remaining, waitMs, resetMs } = await admit(app, key.key_id, limit);
   const window = { name: "key", limit, seconds: windowMs / 1000 };

@@ -21,19 +21,19 @@ export function makeValidator(operation: Operation) {
     prepared ??= prepareShapes(operation);
     const { parts, numeric, booleans } = prepared;
     const issues: Issue[] = [];
-    const take = (checked: { data: unknown } | { issues: Issue[] }) => {
+    const collect = (checked: { data: unknown } | { issues: Issue[] }) => {
       if ("data" in checked) return checked.data;
       issues.push(...checked.issues);
       return undefined;
     };
-    const params = take(checkPart("path", parts.path, raw.params)) as Record<string, string>;
-    const query = take(checkPart("query", parts.query, readQuery(raw.query, numeric, booleans)));
+    const params = collect(checkPart("path", parts.path, raw.params)) as Record<string, string>;
+    const query = collect(checkPart("query", parts.query, readQuery(raw.query, numeric, booleans)));
     const check = async (shape: z.ZodType) =>
       raw.body instanceof UnparsedBody
         ? validateLargeBody(app, shape, owner, raw.body)
         : checkPart("body", shape, raw.body);
     const checked = parts.body && (await check(parts.body));
-    const body = checked ? take(checked) : rejectBody(raw.body, issues);
+    const body = checked ? collect(checked) : rejectBody(raw.body, issues);
     if (checked && "issues" in checked) issues.push(...(await findMore(app, owner, operation, raw.body)));
     if (issues.length > 0) throw new InvalidRequest(issues);
     return { params, query, body };

@@ -15,7 +15,7 @@ export async function flatMapInSlices<Item, Result>(
   return results;
 }
 
-/** The items between two looks at the clock. */
+/** The number of items that are processed before the clock is read again. */
 const itemsPerLook = 20;
 
 /** Maps a list in order, with other work of the process between slices of time. */

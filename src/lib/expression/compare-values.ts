@@ -1,5 +1,5 @@
 import { maxDigits, parseDecimal } from "./decimal.ts";
-import { comparableText, contentsOf, looksLikeHex } from "./list-contents.ts";
+import { comparableText, contentsOf, isHexadecimal } from "./list-contents.ts";
 import { compare, type Rational, rationalOf } from "./rational.ts";
 import type { CompareOperator, OrderOperator, TextOperator } from "./tree.ts";
 import { toValue, type Unknown, unknown, type Value } from "./value.ts";
@@ -127,7 +127,7 @@ export function hexToNumber(text: string): Rational | undefined {
 
 function asTexts(left: Value, right: Value): { left: string; right: string; areHex: boolean } | undefined {
   if (!("text" in left && "text" in right)) return undefined;
-  const areHex = looksLikeHex(left.text) && looksLikeHex(right.text);
+  const areHex = isHexadecimal(left.text) && isHexadecimal(right.text);
   if (!areHex) return { left: left.text, right: right.text, areHex };
   return { left: left.text.toLowerCase(), right: right.text.toLowerCase(), areHex };
 }

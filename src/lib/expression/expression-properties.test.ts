@@ -292,10 +292,10 @@ function read(node: Expression, values: Record<string, unknown>): Reading {
       return b.top === 0n ? undefined : fraction(a.top * b.bottom, a.bottom * b.top, written);
     }
     case "compare":
-      return yesNo(judge(node.operator, read(node.left, values), read(node.right, values)));
+      return yesNo(compare(node.operator, read(node.left, values), read(node.right, values)));
     case "in": {
       const left = read(node.left, values);
-      return yesNo(some(node.items.map((item) => judge("==", left, read(item, values)))));
+      return yesNo(some(node.items.map((item) => compare("==", left, read(item, values)))));
     }
     case "not": {
       const inner = truth(read(node.operand, values));
@@ -369,14 +369,14 @@ function numberBeside(side: Reading, other: Reading): (Reading & { is: "number" 
   return fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length), false);
 }
 
-function judge(operator: string, left: Reading, right: Reading): boolean | undefined {
+function compare(operator: string, left: Reading, right: Reading): boolean | undefined {
   if (!left || !right) return undefined;
   if (operator === "!=") {
-    const same = judge("==", left, right);
+    const same = compare("==", left, right);
     return same === undefined ? undefined : !same;
   }
   if (operator === "contains" && left.is === "many") {
-    return some(left.value.map((item) => judge("==", given(item), right)));
+    return some(left.value.map((item) => compare("==", given(item), right)));
   }
   if (operator === "==" && (left.is === "nothing" || right.is === "nothing")) return left.is === right.is;
   if (operator === "==" && left.is === "yes-no" && right.is === "yes-no") return left.value === right.value;

@@ -16,13 +16,13 @@ export function contentsOf(items: readonly unknown[]): ListContents {
   return contents;
 }
 
-export function looksLikeHex(text: string): boolean {
+export function isHexadecimal(text: string): boolean {
   return /^0x[0-9a-fA-F]*$/.test(text);
 }
 
 /** The form in which texts are equal: hex in any case, everything else exactly. */
 export function comparableText(text: string): string {
-  return looksLikeHex(text) ? text.toLowerCase() : text;
+  return isHexadecimal(text) ? text.toLowerCase() : text;
 }
 
 function readContents(items: readonly unknown[]): ListContents {

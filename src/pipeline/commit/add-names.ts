@@ -75,8 +75,7 @@ function addressesIn(
   const visit = (value: unknown): void => {
     if (names.size === maxAddresses) return;
     if (typeof value === "string") {
-      if (!parsed.has(value))
-        parsed.set(value, looksLikeAddress.test(value) ? parseAddress(value) : undefined);
+      if (!parsed.has(value)) parsed.set(value, addressPattern.test(value) ? parseAddress(value) : undefined);
       const address = parsed.get(value);
       if (address !== undefined) names.set(value, address);
     } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
@@ -86,4 +85,4 @@ function addressesIn(
 }
 
 /** Spares the families texts that are no addresses: hexadecimal with a prefix, or base58. */
-const looksLikeAddress = /^(0x[0-9a-f]{40}|[1-9a-z]{32,44})$/i;
+const addressPattern = /^(0x[0-9a-f]{40}|[1-9a-z]{32,44})$/i;

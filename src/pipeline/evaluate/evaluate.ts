@@ -24,7 +24,7 @@ export async function evaluate(
   pause: Pause,
 ): Promise<Evaluation[]> {
   const added = new Set(samples.map(({ reading }) => reading));
-  const due = engine.due.take(block.time).flatMap((key) => engine.watchList.rule(key) ?? []);
+  const due = engine.due.removeDue(block.time).flatMap((key) => engine.watchList.rule(key) ?? []);
   const rules = [...new Set([...sampled, ...due])].filter((rule) => !isQuietGroup(engine, rule, block.time));
   const evaluations: Evaluation[] = [];
   for (const rule of rules) {

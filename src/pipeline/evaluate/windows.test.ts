@@ -220,10 +220,10 @@ test("a due list returns each id once, when the time that was last set for it is
       const [list, naive] = [new DueList(), new Map<string, number>()];
       for (const step of all) {
         if ("now" in step) {
-          const taken = list.take(step.now, step.max);
+          const removed = list.removeDue(step.now, step.max);
           const due = [...naive.values()].filter((one) => one <= step.now).sort((a, b) => a - b);
-          expect(taken.map((id) => naive.get(id))).toEqual(due.slice(0, step.max));
-          for (const id of taken) naive.delete(id);
+          expect(removed.map((id) => naive.get(id))).toEqual(due.slice(0, step.max));
+          for (const id of removed) naive.delete(id);
         } else {
           list.set(step.id, step.time);
           if (step.time === null) naive.delete(step.id);
@@ -231,7 +231,7 @@ test("a due list returns each id once, when the time that was last set for it is
         }
         expect(list.nextTime()).toBe(naive.size > 0 ? Math.min(...naive.values()) : undefined);
       }
-      expect(list.take(50).sort()).toEqual([...naive.keys()].sort());
+      expect(list.removeDue(50).sort()).toEqual([...naive.keys()].sort());
     }),
     runs,
   );

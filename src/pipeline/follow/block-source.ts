@@ -23,7 +23,7 @@ export class BlockSource {
     range: BlockRange,
     parent: { hash: string; time: number },
   ): Promise<{ linked: Block[]; isBroken: boolean }> {
-    const blocks = await this.ahead.take(keyOf(range), () => this.fetch(range));
+    const blocks = await this.ahead.resultOf(keyOf(range), () => this.fetch(range));
     const linked: Block[] = [];
     let last = parent;
     for (const block of blocks) {
@@ -50,7 +50,7 @@ export class BlockSource {
   private isChild({ parent_hash }: Block, { hash }: { hash: string }): boolean {
     // Blocks of such a reader name no parent; it checks the branch itself.
     if (this.reader.findFork) return true;
-    // The block before it was not read. The fork was looked for, and the next step compares this block.
+    // The block before it was not read. The fork was searched for, and the next step compares this block.
     if (parent_hash === "") return true;
     return parent_hash === hash || (this.chain.chain === "local" && parent_hash === zeroHash);
   }

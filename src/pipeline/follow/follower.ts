@@ -34,7 +34,7 @@ const maxBatch = 200;
 const maxBatchWithTraces = 20;
 /** A new branch of up to this length is applied in one batch even if endpoints are slow. */
 const minBranchBatch = 64;
-/** The interval at which a chain that is polled rarely looks for changes of the watch list. */
+/** The interval at which a chain that is polled rarely checks the watch list for changes. */
 const changeCheckMs = 2_000;
 
 /** The outcome of a step. */

@@ -5,13 +5,13 @@ export class Prefetch<Result> {
   /** Starts a read. The key must identify everything that the result depends on. */
   start(key: string, read: () => Promise<Result>): void {
     const result = read();
-    // The caller of `take` gets the failure. A result that is never used may fail unnoticed.
+    // The caller of `resultOf` gets the failure. A result that is never used may fail unnoticed.
     result.catch(() => undefined);
     this.started = { key, result };
   }
 
   /** Returns the result of the read that was started under the same key, or else reads now. */
-  async take(key: string, read: () => Promise<Result>): Promise<Result> {
+  async resultOf(key: string, read: () => Promise<Result>): Promise<Result> {
     const { started } = this;
     this.started = undefined;
     return started?.key === key ? started.result : read();

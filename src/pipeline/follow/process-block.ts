@@ -50,7 +50,7 @@ export async function processBlock(
   await loadGroupsOf(stored, engine, block, { before, seen: measured.grouped });
   await addGroupReadings(measuring, pause);
   const active = activeIn(touched);
-  const elsewhere = activity.take(block.height, engine.watchList);
+  const elsewhere = activity.removeUpTo(block.height, engine.watchList);
   if (readsState) pollTouched(measuring, [...active, ...elsewhere, ...mentionedIn(block, engine)], polls);
   const problems: Problems = readsState ? await measureState(measuring, polls, patience) : new Map();
   const { problem, readable } = traces.status.at(block, engine.watchList);

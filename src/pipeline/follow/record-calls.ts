@@ -8,7 +8,7 @@ const writeMs = 30_000;
 const keptDays = 30;
 
 async function writeCalls({ db }: App, chain: string, counter: CallCounter): Promise<void> {
-  const counted = counter.take();
+  const counted = counter.removeUnwritten();
   await addRpcCalls(db, chain, counted).catch((error: unknown) => {
     counter.putBack(counted);
     throw error;

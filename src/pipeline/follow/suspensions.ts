@@ -23,7 +23,7 @@ const waits = {
   failing: { firstSeconds: 30, maxSeconds: 3_600 },
   busy: { firstSeconds: 600, maxSeconds: 6 * 3_600 },
 };
-/** The interval at which suspensions that are due are looked for. */
+/** The interval at which due suspensions are searched for. */
 const checkMs = 15_000;
 /** An address that is suspended again within this time waits longer than before. */
 const rememberedMs = 6 * 3_600_000;

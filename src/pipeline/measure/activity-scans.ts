@@ -26,7 +26,7 @@ export class ActivityScans {
   }
 
   /** Removes and returns the contracts that were active up to a height. */
-  take(height: number, watchList: WatchList): WatchedContract[] {
+  removeUpTo(height: number, watchList: WatchList): WatchedContract[] {
     const due = this.found.filter((scan) => scan.height <= height);
     this.found = this.found.filter((scan) => scan.height > height);
     const addresses = new Set(due.flatMap((scan) => [...scan.addresses]));

@@ -11,12 +11,12 @@ import { FairShares } from "./fair-share.ts";
  */
 export const maxComparisons = 3_000_000;
 
-/** What it costs to look at a call or event, compared with a part of an expression. */
-const lookCost = 5;
+/** What the comparison of a call or event costs, relative to a part of an expression. */
+const comparisonCost = 5;
 /** The hex digits of data that cost as much as one more event: an expression may search in them. */
 const digitsPerEvent = 512;
 
-/** So many calls or events, weighed by their data, are always looked at: an organisation may have thousands of contracts. */
+/** So many calls or events, weighed by their data, are always compared: an organisation may have thousands of contracts. */
 const minWeight = 20;
 
 /** Who compares calls and events: a target, or the `match` of a rule. */
@@ -51,10 +51,10 @@ export function countOf({ calls, events, internal = [] }: Activity): number {
 }
 
 function costOf(comparing: Comparing): number {
-  if ("meter" in comparing) return lookCost + filterSize(comparing.config);
+  if ("meter" in comparing) return comparisonCost + filterSize(comparing.config);
   const { expression, events = [], functions = [] } = comparing.matcher ?? {};
-  const clauses = [...events, ...functions].map((clause) => lookCost + sizeOf(clause.expression));
-  return clauses.reduce((sum, size) => sum + size, lookCost + sizeOf(expression));
+  const clauses = [...events, ...functions].map((clause) => comparisonCost + sizeOf(clause.expression));
+  return clauses.reduce((sum, size) => sum + size, comparisonCost + sizeOf(expression));
 }
 
 function sizeOf(expression: Expression | undefined): number {

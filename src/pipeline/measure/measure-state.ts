@@ -49,7 +49,7 @@ export async function measureState(
   patience: Patience,
 ): Promise<Problems> {
   const { engine, block } = measuring;
-  const due = engine.polls.take(block.time).flatMap((target_id) => {
+  const due = engine.polls.removeDue(block.time).flatMap((target_id) => {
     const target = engine.watchList.target(target_id);
     return target ? [{ target, previous: engine.newest(target.series_id) }] : [];
   });
@@ -62,7 +62,7 @@ export async function measureState(
 export function applySettledPolls(measuring: Measuring, polls: StatePolls): Problems {
   const problems: Problems = new Map();
   const { engine, block } = measuring;
-  for (const poll of polls.take()) {
+  for (const poll of polls.removeSettled()) {
     const { target } = poll;
     // A target that was changed or removed in the meantime was scheduled again with its contract.
     if (engine.watchList.target(target.id) !== target) continue;

@@ -70,7 +70,7 @@ export class StatePolls {
   }
 
   /** Removes and returns what has settled, in the order of blocks. */
-  take(): SettledPoll[] {
+  removeSettled(): SettledPoll[] {
     const taken = this.settled.toSorted((a, b) => a.block.height - b.block.height);
     this.settled = [];
     return taken;

@@ -25,7 +25,7 @@ export class DueList {
   }
 
   /** Removes and returns the ids that are due at a time, at most `max`. */
-  take(now: number, max = Number.POSITIVE_INFINITY): string[] {
+  removeDue(now: number, max = Number.POSITIVE_INFINITY): string[] {
     const due: string[] = [];
     for (let next = this.heap[0]; next && next.time <= now && due.length < max; next = this.heap[0]) {
       this.remove(next);

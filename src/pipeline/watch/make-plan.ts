@@ -65,7 +65,7 @@ export function makePlan(
 
 /** The reads of a target that take a call of their own. Organisations that watch the same share it. */
 function ownCallsOf(chain: Chain, { meter, config }: PlannedTarget, subject: Subject): string[] {
-  const { takesOwnCall } = familyOf(chain);
+  const { needsOwnCall: takesOwnCall } = familyOf(chain);
   if (!takesOwnCall) return [];
   return (meter.reads?.(config, subject) ?? []).filter(takesOwnCall).map((read) => JSON.stringify(read));
 }

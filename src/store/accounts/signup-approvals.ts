@@ -54,14 +54,14 @@ export async function decideApproval(
     method: "email_link" | "staff";
   },
 ): Promise<boolean> {
-  const settled = await db
+  const decided = await db
     .updateTable("signup_approvals")
     .set(decision)
     .where("id", "=", approval_id)
     .where("status", "=", "pending")
     .returning("id")
     .executeTakeFirst();
-  return settled !== undefined;
+  return decided !== undefined;
 }
 
 /** Left join: a person may leave every org after the approval. */

@@ -106,7 +106,7 @@ export async function countWork(
 type PolicyWork = { id: string; name: string; added: number; updated: number; removed: number };
 
 /** Returns what was done to the rules of an org's policies, and starts to count again. */
-export async function takeWork(db: Db, org_id: string): Promise<PolicyWork[]> {
+export async function resetWork(db: Db, org_id: string): Promise<PolicyWork[]> {
   const { rows } = await sql<PolicyWork>`
     update policies p set rules_added = 0, rules_updated = 0, rules_removed = 0
     from (select * from policies

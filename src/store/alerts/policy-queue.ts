@@ -31,7 +31,7 @@ export async function dropNeedlessMarks(db: Db, org_id: string): Promise<void> {
  * Returns the next contract of an org with work, and whether it was changed. Its marks are deleted. The lock of the org must be
  * held.
  */
-export async function takeDueContract(
+export async function dequeueContract(
   db: Db,
   org_id: string,
 ): Promise<{ contract_id: string; isChanged: boolean } | undefined> {

@@ -60,7 +60,7 @@ export async function saveCode(db: Db, code: NewCode): Promise<SmsNumberRow | un
 }
 
 /** Uses up one attempt and returns the hash to compare with; undefined if the code is used, expired or out of attempts. */
-export async function takeAttempt(
+export async function useAttempt(
   db: Db,
   org_id: string,
   id: string,

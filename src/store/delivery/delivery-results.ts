@@ -28,7 +28,7 @@ export async function recordResults(db: Db, worker_id: string, results: Result[]
       select * from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as g (id uuid, attempt integer, fence integer, status text,
         next_attempt_at timestamptz, started_at timestamptz, ended_at timestamptz, latency_ms integer, result text,
         status_code integer, error text, excerpt text)),
-    settled as (
+    recorded as (
       update deliveries d set worker_id = null, ${statusUnlessClosed(sql`g.status`, sql`g.error`)},
         next_attempt_at = coalesce(g.next_attempt_at, d.next_attempt_at),
         sent_at = case when g.status = 'sent' then g.ended_at else d.sent_at end
@@ -37,7 +37,7 @@ export async function recordResults(db: Db, worker_id: string, results: Result[]
       returning d.id)
     insert into delivery_attempts (delivery_id, attempt, started_at, latency_ms, result, status_code, error, excerpt)
     select g.id, g.attempt, g.started_at, g.latency_ms, g.result, g.status_code, g.error, g.excerpt
-    from given g join settled s on s.id = g.id
+    from given g join recorded r on r.id = g.id
     on conflict do nothing returning delivery_id as id`.execute(db);
   return new Set(rows.map((row) => row.id));
 }

@@ -32,7 +32,7 @@ export async function addMessageCount(
 }
 
 /** Counts one message if it is within the limits. Concurrent calls never exceed them. */
-export async function takeMessage(
+export async function countMessageWithin(
   db: Db,
   org_id: string,
   hour: Date,
@@ -67,7 +67,7 @@ export async function addOverflow(tx: Db, overflow: Overflow): Promise<void> {
 }
 
 /** Removes up to `limit` overflows of hours that have ended, and returns those of channels that still exist. */
-export async function takeOverflows(tx: Db, hour: Date, limit: number): Promise<Overflow[]> {
+export async function removeOverflows(tx: Db, hour: Date, limit: number): Promise<Overflow[]> {
   const { rows } = await sql<Overflow>`
     with taken as (
       delete from message_overflows where (channel_id, hour) in (

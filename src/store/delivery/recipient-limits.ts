@@ -70,7 +70,7 @@ export async function removeRecipientOverflow(db: Db, recipient: string, hour: D
 }
 
 /** Removes up to `limit` overflows of hours that have ended, and returns those with messages. */
-export async function takeRecipientOverflows(
+export async function removeRecipientOverflows(
   tx: Db,
   hour: Date,
   limit: number,

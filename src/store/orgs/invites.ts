@@ -48,7 +48,7 @@ export async function closeInvite(
   invite_id: string,
   status: "accepted" | "revoked",
 ): Promise<boolean> {
-  const settled = await db
+  const closed = await db
     .updateTable("invites")
     .set({ status })
     .where("org_id", "=", org_id)
@@ -56,7 +56,7 @@ export async function closeInvite(
     .where("status", "=", "pending")
     .returning("id")
     .executeTakeFirst();
-  return settled !== undefined;
+  return closed !== undefined;
 }
 
 /** Revokes expired invites, so that their addresses can be invited again. */

@@ -172,7 +172,7 @@ test("a chain that staff disable is not followed until it is enabled again", asy
   const staff = await h.staff();
   const { world } = await watching();
   await world.restart();
-  let lookNow: () => void = () => undefined;
+  let checkSwitches: () => void = () => undefined;
   const app = {
     ...h.app,
     config: { ...h.app.config, rpc: new Map([["local", ["http://127.0.0.1:1"]]]) },
@@ -182,7 +182,7 @@ test("a chain that staff disable is not followed until it is enabled again", asy
       sleep: (ms: number, signal?: AbortSignal) =>
         ms === 5_000
           ? new Promise<void>((resolve) => {
-              lookNow = resolve;
+              checkSwitches = resolve;
               signal?.addEventListener("abort", () => resolve());
             })
           : h.clock.sleep(ms, signal),
@@ -198,13 +198,13 @@ test("a chain that staff disable is not followed until it is enabled again", asy
   cleanUps.push(() => pipeline.stop());
   await whenever(world.chain, "waitForHead");
   await staff.patch("/admin/chains/local", { is_enabled: false });
-  lookNow();
+  checkSwitches();
   await until(() => closed.times === 1);
   while (await isHeld());
   world.chain.mine([emits(1)]);
   expect(await statuses(world)).toEqual([]);
   await staff.patch("/admin/chains/local", { is_enabled: true });
-  lookNow();
+  checkSwitches();
   await until(() => opened.length === 2);
   await whenever(world.chain, "waitForHead");
   expect(await statuses(world)).toEqual(["firing"]);

@@ -85,12 +85,12 @@ export class Producer {
     const { head } = this.chain;
     // Now and then, the newest block is replaced by another one, on which the next one is built.
     if (head.height % reorgEvery === 0) await this.step({ time: head.time, branch: 1, isReplaced: true });
-    const request = this.takeRequest(head.height + 1);
+    const request = this.dequeueRequest(head.height + 1);
     await this.step({ time, branch: 0, ...(request && { request }) });
     if (this.chain.head.height % saveEvery === 0) await this.store.save(this.chain);
   }
 
-  private takeRequest(height: number): IncidentName | undefined {
+  private dequeueRequest(height: number): IncidentName | undefined {
     const index = this.requested.findIndex((request) => request.height <= height);
     return index === -1 ? undefined : this.requested.splice(index, 1)[0]?.name;
   }

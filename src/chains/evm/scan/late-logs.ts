@@ -8,7 +8,7 @@ import { logIdOf, numberLogs } from "./verify-logs.ts";
 export type KnownFilters = ReadonlyMap<string, WatchedEvents>;
 
 /**
- * The lowest height of which it is known what was looked for and found; one above the newest block if there is none. Blocks in
+ * The lowest height of which it is known what was searched for and found; one above the newest block if there is none. Blocks in
  * between may have been read whole.
  */
 export function scannedSince(refs: readonly BlockRef[], filters: KnownFilters): number {

@@ -111,7 +111,7 @@ export class LogScanner {
     return ancestor && { ancestor, depth, isLate: true };
   }
 
-  /** The events to look for again: those of the plan or, where whole blocks are read, those of the scans before. */
+  /** The events to search for again: those of the plan or, where whole blocks are read, those of the scans before. */
   private comparedPlan(
     refs: readonly BlockRef[],
     cursor: BlockRef,

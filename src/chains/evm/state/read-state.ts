@@ -19,14 +19,20 @@ export type ReadStateOptions = {
   /** True if calls are sent through Multicall3, where an expensive one may use up the gas of the others. */
   usesMulticall: boolean;
   /** True if a read without a result gets a failure of its own. Otherwise the whole batch rejects with a ChainError. */
-  settlesEach: boolean;
+  failsIndividually: boolean;
 };
 
 /** The gas limit of a multicall: nodes allow at least this. */
 const batchGas = 25_000_000;
 
 /** Makes a reader of state at one block: through Multicall3 where it is deployed, then individually for the rest. */
-export function makeReadState({ rpc, chain, callGas, usesMulticall, settlesEach }: ReadStateOptions) {
+export function makeReadState({
+  rpc,
+  chain,
+  callGas,
+  usesMulticall,
+  failsIndividually: settlesEach,
+}: ReadStateOptions) {
   const readTogether = readBatched(usesMulticall ? chain.multicall3 : null);
   const readFrom = async (session: Session, reading: PendingReads) => {
     await readTogether(session, reading);

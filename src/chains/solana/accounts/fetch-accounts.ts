@@ -4,7 +4,7 @@ import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { AccountState } from "./account-state.ts";
 import { parseSolanaAddress } from "./address.ts";
-import { settleCalls } from "./settle-calls.ts";
+import { sendIndependently } from "./send-independently.ts";
 
 /** An account and how many of its first bytes to read. */
 export type AccountRead = { address: string; length: number };
@@ -43,7 +43,7 @@ export async function fetchAccounts(
   const large = all.filter(({ length }) => length > maxSharedBytes);
   const parts = [...chunksOf(small), ...large.map((read) => [read])];
   const calls = parts.map((part) => toCall(part, slot));
-  const replies = await settleCalls(rpc, calls, prefer);
+  const replies = await sendIndependently(rpc, calls, prefer);
   const found = new Map<string, FetchedAccount>();
   const again: AccountRead[] = [];
   for (const [position, part] of parts.entries()) {
@@ -62,7 +62,7 @@ export async function fetchAccounts(
 async function fetchSeparately(rpc: Rpc, reads: AccountRead[], slot: number, prefer: number | undefined) {
   if (reads.length === 0) return [];
   const calls = reads.map((read) => toCall([read], slot));
-  const replies = await settleCalls(rpc, calls, prefer);
+  const replies = await sendIndependently(rpc, calls, prefer);
   return reads.map((read, index): [string, FetchedAccount] => {
     const reply = replies[index] as RpcReply;
     const [account] = readReply([read], reply) ?? [];

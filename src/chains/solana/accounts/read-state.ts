@@ -9,7 +9,7 @@ import { packAccount, packAmount, type TokenAmount } from "./account-state.ts";
 import { type AccountRead, type FetchedAccount, fetchAccounts, problemOf } from "./fetch-accounts.ts";
 import { isScaled, mintBytesWithExtensions, mintExtensionsOf } from "./mint-extensions.ts";
 import { amountShape, readScaledBalance, readScaledSupply } from "./scaled-amounts.ts";
-import { settleCalls } from "./settle-calls.ts";
+import { sendIndependently } from "./send-independently.ts";
 import { shownAmount } from "./shown-amount.ts";
 import { listTokenAccounts } from "./token-accounts.ts";
 import { mintSupplyOf, tokenDataBytes, tokenHoldingOf } from "./token-data.ts";
@@ -132,7 +132,7 @@ async function readBalances(
     method: "getTokenAccountsByOwner",
     params: [holder, { mint }, options],
   }));
-  const replies = await settleCalls(rpc, calls, prefer);
+  const replies = await sendIndependently(rpc, calls, prefer);
   const withoutAny: BalanceRead[] = [];
   for (const [index, read] of distinct.entries()) {
     const total = totalOf(replies[index] as RpcReply);

@@ -4,7 +4,7 @@ import type { RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import { packAmount } from "./account-state.ts";
 import { problemOf } from "./fetch-accounts.ts";
-import { settleCalls } from "./settle-calls.ts";
+import { sendIndependently } from "./send-independently.ts";
 import { shownAmount } from "./shown-amount.ts";
 
 /** A token amount as nodes return it. */
@@ -22,7 +22,7 @@ export async function readScaledSupply(
   prefer: number | undefined,
 ): Promise<ReadResult> {
   const call = { method: "getTokenSupply", params: [mint, { commitment: "confirmed" }] };
-  const reply = (await settleCalls(rpc, [call], prefer))[0] as RpcReply;
+  const reply = (await sendIndependently(rpc, [call], prefer))[0] as RpcReply;
   const parsed = "result" in reply ? replyShape.safeParse(reply.result) : undefined;
   if (!parsed?.success) return { ok: false, code: "unavailable", problem: problemOf(reply) };
   const { value } = parsed.data;
@@ -40,7 +40,7 @@ export async function readScaledBalance(
     method: "getTokenAccountBalance",
     params: [account, { commitment: "confirmed" }],
   }));
-  const replies = calls.length > 0 ? await settleCalls(rpc, calls, prefer) : [];
+  const replies = calls.length > 0 ? await sendIndependently(rpc, calls, prefer) : [];
   let amount = 0n;
   for (const reply of replies as RpcReply[]) {
     const parsed = "result" in reply ? replyShape.safeParse(reply.result) : undefined;

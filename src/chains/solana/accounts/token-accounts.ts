@@ -11,7 +11,7 @@ import {
 } from "./address.ts";
 import { problemOf } from "./fetch-accounts.ts";
 import { amountShape } from "./scaled-amounts.ts";
-import { settleCalls } from "./settle-calls.ts";
+import { sendIndependently } from "./send-independently.ts";
 import { shownAmount } from "./shown-amount.ts";
 
 /** A token account and what it holds, in the smallest unit. */
@@ -61,7 +61,7 @@ export async function listTokenAccounts(
     })),
   );
   const sent = calls.map(({ call }) => call);
-  const replies = sent.length > 0 ? await settleCalls(rpc, sent, prefer) : [];
+  const replies = sent.length > 0 ? await sendIndependently(rpc, sent, prefer) : [];
   const byRead = Map.groupBy(replies.keys(), (index) => calls[index]?.key);
   const results = new Map(
     [...byRead].map(([key, indexes]) => [key, resultOf(indexes.map((index) => replies[index] as RpcReply))]),

@@ -15,7 +15,7 @@ import { keptFrom, Unreadable } from "./unreadable.ts";
 import { watchedSinceIn } from "./watched-since.ts";
 
 /** The past of an address is read up to slots that were final for this long, because an index may lag behind the chain. */
-const settledSlots = 64;
+const indexLagSlots = 64;
 
 /** Compares committed blocks with what the nodes list now, and finds the block at which they part. */
 export class HistoryComparison {
@@ -56,7 +56,7 @@ export class HistoryComparison {
 
   /** The slot up to which the past of an address will not change any more. */
   get stableTo(): number {
-    return this.finalizedSlot - settledSlots;
+    return this.finalizedSlot - indexLagSlots;
   }
 
   /** Never beyond what was compared: a slot that a node calls final may still turn out to hold something else. */

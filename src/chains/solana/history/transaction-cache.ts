@@ -60,7 +60,7 @@ export class TransactionCache {
       (listedSignature) =>
         !this.has(listedSignature) &&
         !this.isWithheld(listedSignature) &&
-        !this.takeStreamed(listedSignature),
+        !this.cacheStreamed(listedSignature),
     );
     const count = missing.length;
     missing = await this.fetchSome(missing, prefer);
@@ -108,12 +108,12 @@ export class TransactionCache {
         part.map(({ listed }) => listed),
         prefer,
       );
-      this.settle(part, new Set(missing));
+      this.releaseFetched(part, new Set(missing));
     });
   }
 
   /** What was released in the meantime stays released. */
-  private settle(part: readonly WithheldTransaction[], missing: ReadonlySet<ListedSignature>): void {
+  private releaseFetched(part: readonly WithheldTransaction[], missing: ReadonlySet<ListedSignature>): void {
     for (const { listed } of part) {
       if (!this.withheld.has(listed.signature)) continue;
       if (missing.has(listed)) this.withhold(listed);
@@ -150,7 +150,7 @@ export class TransactionCache {
     this.unanswered.delete(signature);
   }
 
-  private takeStreamed({ signature, slot }: ListedSignature): boolean {
+  private cacheStreamed({ signature, slot }: ListedSignature): boolean {
     const streamed = this.streamed.get(signature);
     if (streamed?.slot !== slot) return false;
     this.streamed.delete(signature);

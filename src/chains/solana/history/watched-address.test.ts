@@ -39,9 +39,9 @@ function run(seed: number): void {
   const watched = new WatchedAddress("address", 100, limits);
   const chain: Page = [];
   const known = new Set<string>();
-  const taken: string[] = [];
+  const processed: string[] = [];
   let [head, reached] = [100, 100];
-  const look = () => {
+  const list = () => {
     const finalized = Math.max(100, head - 32);
     const sight = { after: Math.min(reached, watched.stableTo), reached, atLeast: head, finalized };
     const walk = watched.nextWalk(sight);
@@ -55,23 +55,23 @@ function run(seed: number): void {
       chain.push({ signature, slot: dice.between(Math.max(before + 1, chain.at(-1)?.slot ?? 0), head) });
       known.add(signature);
     }
-    if (dice.chance(0.7)) look();
-    if (dice.chance(0.6)) reached = take(dice.between(reached, watched.listedTo));
+    if (dice.chance(0.7)) list();
+    if (dice.chance(0.6)) reached = process(dice.between(reached, watched.listedTo));
   }
   for (let left = 400; left > 0 && watched.listedTo < head; left--) {
-    look();
-    reached = take(watched.listedTo);
+    list();
+    reached = process(watched.listedTo);
   }
-  reached = take(watched.listedTo);
-  expect({ seed, reached, taken }).toEqual({
+  reached = process(watched.listedTo);
+  expect({ seed, reached, taken: processed }).toEqual({
     seed,
     reached: head,
     taken: chain.map(({ signature }) => signature),
   });
 
-  function take(to: number): number {
+  function process(to: number): number {
     const some = watched.listed.filter(({ slot }) => slot > reached && slot <= to);
-    taken.push(...some.map(({ signature }) => signature));
+    processed.push(...some.map(({ signature }) => signature));
     return Math.max(reached, to);
   }
 }

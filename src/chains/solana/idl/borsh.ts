@@ -87,17 +87,19 @@ function readValue(reader: Reader, type: IdlType, depth: number): DecodedValue {
     case "integer":
       return readInteger(reader, type.bits, type.isSigned);
     case "float":
-      return String(type.bytes === 4 ? take(reader, 4).readFloatLE() : take(reader, 8).readDoubleLE());
+      return String(
+        type.bytes === 4 ? readBytes(reader, 4).readFloatLE() : readBytes(reader, 8).readDoubleLE(),
+      );
     case "bool":
-      return take(reader, 1)[0] !== 0;
+      return readBytes(reader, 1)[0] !== 0;
     case "pubkey":
-      return addressOfBytes(take(reader, 32));
+      return addressOfBytes(readBytes(reader, 32));
     case "string":
-      return take(reader, readLength(reader)).toString("utf8");
+      return readBytes(reader, readLength(reader)).toString("utf8");
     case "bytes":
-      return `0x${take(reader, readLength(reader)).toString("hex")}`;
+      return `0x${readBytes(reader, readLength(reader)).toString("hex")}`;
     case "option":
-      return take(reader, type.tagBytes).some(Boolean) ? readValue(reader, type.of, depth + 1) : "none";
+      return readBytes(reader, type.tagBytes).some(Boolean) ? readValue(reader, type.of, depth + 1) : "none";
     case "vec":
       return readMany(reader, type.of, readLength(reader), depth);
     case "array":
@@ -111,7 +113,7 @@ function readValue(reader: Reader, type: IdlType, depth: number): DecodedValue {
 
 function readMany(reader: Reader, of: IdlType, count: number, depth: number): DecodedValue {
   if (of.kind === "integer" && of.bits === 8 && !of.isSigned) {
-    return `0x${take(reader, count).toString("hex")}`;
+    return `0x${readBytes(reader, count).toString("hex")}`;
   }
   const values: DecodedValue[] = [];
   for (let index = 0; index < count; index++) values.push(readValue(reader, of, depth + 1));
@@ -123,7 +125,7 @@ function readDefined(reader: Reader, name: string, depth: number): DecodedValue 
   if (!definition) throw new UnknownType(`The IDL does not define ${name}.`);
   if (definition.kind === "alias") return readValue(reader, definition.type, depth + 1);
   if (definition.kind === "struct") return readFields(reader, definition.fields, depth + 1);
-  const variant = definition.variants[take(reader, 1)[0] ?? 0];
+  const variant = definition.variants[readBytes(reader, 1)[0] ?? 0];
   if (!variant) throw new MalformedData(`${name} has no such variant.`);
   if (variant.fields.length === 0) return variant.name;
   return { variant: variant.name, ...readFields(reader, variant.fields, depth + 1) };
@@ -131,7 +133,7 @@ function readDefined(reader: Reader, name: string, depth: number): DecodedValue 
 
 function readInteger(reader: Reader, bits: number, isSigned: boolean): bigint {
   const value = BigInt(
-    `0x${Buffer.from(take(reader, bits / 8))
+    `0x${Buffer.from(readBytes(reader, bits / 8))
       .reverse()
       .toString("hex")}`,
   );
@@ -139,10 +141,10 @@ function readInteger(reader: Reader, bits: number, isSigned: boolean): bigint {
 }
 
 function readLength(reader: Reader): number {
-  return take(reader, 4).readUInt32LE();
+  return readBytes(reader, 4).readUInt32LE();
 }
 
-function take(reader: Reader, length: number): Buffer {
+function readBytes(reader: Reader, length: number): Buffer {
   const end = reader.at + length;
   if (end > reader.data.length) throw new MalformedData("The data ends too early.");
   const bytes = reader.data.subarray(reader.at, end);

@@ -5,7 +5,7 @@ import {
   listPoliciesById,
   type PolicyRow,
   removeDeleted,
-  takeWork,
+  resetWork,
 } from "../../../store/alerts/policies.ts";
 import {
   countProgress,
@@ -18,10 +18,10 @@ import {
 } from "../../../store/alerts/policy-contracts.ts";
 import {
   claimOrg,
+  dequeueContract,
   dropNeedlessMarks,
   hasPolicyWork,
   listOrgsWithPolicyWork,
-  takeDueContract,
 } from "../../../store/alerts/policy-queue.ts";
 import { orgViewer } from "../../../store/viewer.ts";
 import { systemCaller } from "../../caller.ts";
@@ -39,7 +39,7 @@ export async function applyPolicies(app: App, steps = stepsPerTurn): Promise<{ h
   let hasMore = false;
   for (const org_id of await listOrgsWithPolicyWork(app.db)) {
     try {
-      hasMore = (await takeTurn(app, org_id, steps)) || hasMore;
+      hasMore = (await applyForTurn(app, org_id, steps)) || hasMore;
     } catch (error) {
       // The others must not wait for the contract of one org.
       app.log.warn({ err: error, org_id }, "policies could not be applied, will retry");
@@ -48,7 +48,7 @@ export async function applyPolicies(app: App, steps = stepsPerTurn): Promise<{ h
   return { hasMore };
 }
 
-async function takeTurn(app: App, org_id: string, steps: number): Promise<boolean> {
+async function applyForTurn(app: App, org_id: string, steps: number): Promise<boolean> {
   for (let left = steps; left > 0; ) {
     const done = await applyNext(app, org_id);
     if (done === 0) return false;
@@ -66,7 +66,7 @@ async function applyNext(app: App, org_id: string): Promise<number> {
     const org = await claimOrg(tx, org_id);
     if (!org) return 0;
     await dropNeedlessMarks(tx, org_id);
-    const due = await takeDueContract(tx, org_id);
+    const due = await dequeueContract(tx, org_id);
     if (!due) return 0;
     const { contract_id, isChanged } = due;
     if (isChanged) await matchContract(tx, contract_id);
@@ -125,7 +125,7 @@ async function undo(context: WriteContext, policy_id: string, contract_id: strin
 async function finishRound({ tx, caller, effects }: WriteContext): Promise<void> {
   const { org_id } = caller;
   if (await hasPolicyWork(tx, org_id)) return;
-  for (const { id, name, ...did } of await takeWork(tx, org_id)) {
+  for (const { id, name, ...did } of await resetWork(tx, org_id)) {
     const counts = await countProgress(tx, orgViewer(org_id), [id]);
     const failed = Number(counts.find(({ state }) => state === "failed")?.total ?? 0);
     const details = { name, ...did, failed };

@@ -49,7 +49,9 @@ export class CodeLookups {
   async start(engine: EngineState, at: BlockPosition): Promise<void> {
     if (this.running) return this.running;
     const { batchSize } = familyOf(engine.watchList.chain).code;
-    const due = engine.unread.take(at.time, batchSize).flatMap((id) => engine.watchList.contract(id) ?? []);
+    const due = engine.unread
+      .removeDue(at.time, batchSize)
+      .flatMap((id) => engine.watchList.contract(id) ?? []);
     if (due.length === 0) return;
     this.running = this.examine(due, engine, at)
       .catch((error: unknown) => {

@@ -52,7 +52,7 @@ export class HolderSearches {
     if (this.running || this.reader.mayReadBlocks?.() === false) return this.running;
     for (const contract of engine.watchList.holders())
       if (!this.searched.has(contract.subject.address)) this.schedule(contract, at.time);
-    const due = this.due.take(at.time, maxHolders);
+    const due = this.due.removeDue(at.time, maxHolders);
     if (due.length === 0) return;
     this.running = this.search(due, engine, at)
       .catch((error: unknown) => {

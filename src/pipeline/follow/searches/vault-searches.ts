@@ -53,7 +53,7 @@ export class VaultSearches {
 
   /** Starts the searches that are due, as far as there is room for them. Resolves when they have ended, and never rejects. */
   async start(engine: EngineState, at: BlockPosition): Promise<void> {
-    const due = this.due.take(at.time, maxConcurrent - this.running.size);
+    const due = this.due.removeDue(at.time, maxConcurrent - this.running.size);
     await Promise.all(
       due.map(async (program) => {
         const contracts = [...engine.watchList.at(program)].filter(

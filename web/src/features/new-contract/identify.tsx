@@ -26,7 +26,7 @@ export function Identify({ chains, initial, onFound }: Props) {
       data(api.POST("/api/v1/contracts/inspect", { body })),
     onSuccess: onFound,
   });
-  function look(event: FormEvent) {
+  function inspectPasted(event: FormEvent) {
     event.preventDefault();
     onFound(undefined);
     setProblem(
@@ -38,7 +38,7 @@ export function Identify({ chains, initial, onFound }: Props) {
   }
   return (
     <Card title="1. Which contract or wallet?">
-      <form onSubmit={look} className="grid items-start gap-3 sm:grid-cols-[1fr_240px_auto]">
+      <form onSubmit={inspectPasted} className="grid items-start gap-3 sm:grid-cols-[1fr_240px_auto]">
         <TextField
           label="Address or explorer link"
           value={text}

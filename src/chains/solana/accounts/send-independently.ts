@@ -10,10 +10,10 @@ const ofTheCall: ReadonlySet<FailureKind> = new Set(["error", "unsupported", "pr
 const maxEndpoints = 3;
 
 /**
- * Sends calls, each of which settles independently: one that an endpoint fails to answer is sent to others, and gets its failure if
+ * Sends calls whose results are independent: a call that an endpoint fails to answer is sent to others, and gets its failure if
  * they fail too. Rejects with a ChainError only when no endpoint answers anything.
  */
-export async function settleCalls(
+export async function sendIndependently(
   rpc: Rpc,
   calls: readonly RpcCall[],
   prefer: number | undefined,
