@@ -12,6 +12,7 @@ const parts = {
   background: ["src/jobs/runner.ts", "src/jobs/index.ts", "src/delivery/run-delivery.ts"],
   demo: ["src/cli/demo-process.ts"],
   world: ["src/chains/demo/run-demo.ts"],
+  client: ["src/cli/export.ts", "src/cli/plan.ts", "src/cli/apply.ts"],
 };
 
 /**
@@ -34,7 +35,7 @@ export function makeChunkNames(root) {
   };
 }
 
-const outsideRoles = new Set(["supervisor", "role", "demo", "world"]);
+const outsideRoles = new Set(["supervisor", "role", "demo", "world", "client"]);
 
 /** The modules that are loaded together with some modules. */
 function reach(roots, context) {

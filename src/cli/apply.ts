@@ -12,7 +12,7 @@ export async function run(args: string[]): Promise<void> {
     options: { org: { type: "string" }, prune: { type: "boolean" }, yes: { type: "boolean" } },
   });
   const document = await readNamedDocument(positionals, values.prune);
-  const source = openConfiguration(values.org);
+  const source = await openConfiguration(values.org);
   if (!values.yes && process.stdin.isTTY) {
     const plan = await source.apply(document, true);
     printPlan(plan);

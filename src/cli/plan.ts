@@ -14,7 +14,8 @@ export async function run(args: string[]): Promise<void> {
     options: { org: { type: "string" }, prune: { type: "boolean" } },
   });
   const document = await readNamedDocument(positionals, values.prune);
-  const plan = await openConfiguration(values.org).apply(document, true);
+  const source = await openConfiguration(values.org);
+  const plan = await source.apply(document, true);
   printPlan(plan);
   if (plan.changes.length > 0) process.exitCode = changesCode;
 }

@@ -1,13 +1,7 @@
-import { loadConfig, readRemote } from "../../config.ts";
-import { applyConfig } from "../../domain/imports/configuration/apply.ts";
-import { exportConfig } from "../../domain/imports/configuration/export.ts";
-import { InvalidRequest } from "../../errors/app-error.ts";
+import { readRemote } from "../../config.ts";
 import { OperatorError } from "../../lib/operator-error.ts";
-import { withApp } from "../../main.ts";
 import type { ConfigApply, ConfigDocument, ConfigPlan } from "../../wire/imports/configuration.ts";
-import { operatorOf } from "../acting-org.ts";
 import { makeRemoteClient } from "../remote/client.ts";
-import { describeIssues } from "./describe-issues.ts";
 
 /** The configuration of one org: in the database of this machine, or behind the API of a service. */
 export type ConfigurationSource = {
@@ -16,7 +10,7 @@ export type ConfigurationSource = {
 };
 
 /** Opens the service of TOCSIN_URL, or the database if that is not set. */
-export function openConfiguration(org: string | undefined): ConfigurationSource {
+export async function openConfiguration(org: string | undefined): Promise<ConfigurationSource> {
   const remote = readRemote();
   if (!remote) return localConfiguration(org);
   if (org !== undefined)
@@ -30,14 +24,8 @@ export function openConfiguration(org: string | undefined): ConfigurationSource 
   };
 }
 
-function localConfiguration(org: string | undefined): ConfigurationSource {
-  return {
-    read: () => withApp(loadConfig(), async (app) => exportConfig(app, await operatorOf(app, org))),
-    apply: (input, dryRun) =>
-      withApp(loadConfig(), async (app) => applyConfig(app, await operatorOf(app, org), input, dryRun)).catch(
-        (error: unknown) => {
-          throw error instanceof InvalidRequest ? new OperatorError(describeIssues(error.issues)) : error;
-        },
-      ),
-  };
+/** Loads the service only here: a command for TOCSIN_URL starts in a quarter of the time without it. */
+async function localConfiguration(org: string | undefined): Promise<ConfigurationSource> {
+  const { readLocal, applyLocal } = await import("./local.ts");
+  return { read: () => readLocal(org), apply: (input, dryRun) => applyLocal(org, input, dryRun) };
 }
