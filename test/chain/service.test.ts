@@ -26,7 +26,7 @@ test("a transaction on the chain raises an alert, also one that was sent while t
     ],
   });
   const [target] = await ada.send<Target[]>("GET", `/contracts/${id}/targets`);
-  for (let threshold = 1; threshold <= 9; threshold++) {
+  for (let threshold = 1; threshold <= 5; threshold++) {
     const condition = { operator: "gte", threshold, window_seconds: 3600 };
     await ada.send("POST", "/alerts", {
       target_id: target?.id,
@@ -40,15 +40,15 @@ test("a transaction on the chain raises an alert, also one that was sent while t
     return chains.find(({ chain }) => chain === "local")?.head_block;
   });
 
-  process.stdout.write(`seen by asking after ${await measureFour(ada, token, 1)} ms\n`);
+  process.stdout.write(`seen by asking after ${await measureTwo(ada, token, 1)} ms\n`);
   await end(first, "SIGKILL");
   const { transactionHash } = await token.send("transfer", [friend, 1n]);
   await node.mine(3);
   const second = await serve({ ...env, RPC_LOCAL: `${node.url},${node.url.replace("http", "ws")}` });
   ada = await signIn(second.url, "/auth/login");
-  expect(await waitFor(() => findEvent(ada, transactionHash))).toMatchObject({ value: 5, block_number: 6 });
-  process.stdout.write(`seen by a websocket after ${await measureFour(ada, token, 6)} ms\n`);
-  expect(await ada.send<AlertEvent[]>("GET", "/alerts/history")).toHaveLength(9);
+  expect(await waitFor(() => findEvent(ada, transactionHash))).toMatchObject({ value: 3, block_number: 4 });
+  process.stdout.write(`seen by a websocket after ${await measureTwo(ada, token, 4)} ms\n`);
+  expect(await ada.send<AlertEvent[]>("GET", "/alerts/history")).toHaveLength(5);
   await expectChainMetrics(second.url);
   await expectReading(ada);
   expect(await end(second, "SIGTERM")).toEqual({ code: 0, signal: null });
@@ -62,12 +62,12 @@ async function expectChainMetrics(url: string): Promise<void> {
     lines
       .filter((line) => line.startsWith(start))
       .reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
-  expect(sumOf('tocsin_events_total{severity="critical"')).toBe(5);
+  expect(sumOf('tocsin_events_total{severity="critical"')).toBe(3);
   const processed = sumOf('tocsin_chain_processed_height{chain="local"');
-  expect(processed).toBeGreaterThanOrEqual(10);
+  expect(processed).toBeGreaterThanOrEqual(8);
   expect(sumOf('tocsin_chain_head_height{chain="local"')).toBe(processed);
   expect(sumOf('tocsin_chain_lag_blocks{chain="local"')).toBeLessThan(5);
-  expect(sumOf('tocsin_block_to_commit_seconds_count{chain="local"')).toBeGreaterThanOrEqual(4);
+  expect(sumOf('tocsin_block_to_commit_seconds_count{chain="local"')).toBeGreaterThanOrEqual(2);
   const { host } = new URL(node.url);
   expect(sumOf(`tocsin_rpc_request_duration_seconds_count{chain="local",host="${host}"`)).toBeGreaterThan(4);
   for (const method of ["eth_getBlockByNumber", "eth_getLogs"])
@@ -87,10 +87,10 @@ async function expectReading(browser: Browser): Promise<void> {
   expect(JSON.stringify(chains)).not.toContain(new URL(node.url).host);
 }
 
-/** Measures the time from a transaction to its alert, four times. `next` is the number of the first. */
-async function measureFour(browser: Browser, token: Deployed, next: number): Promise<string> {
+/** Measures the time from a transaction to its alert, twice. `next` is the number of the first. */
+async function measureTwo(browser: Browser, token: Deployed, next: number): Promise<string> {
   const latenciesMs: number[] = [];
-  for (let transfers = next; transfers < next + 4; transfers++) {
+  for (let transfers = next; transfers < next + 2; transfers++) {
     const sentAt = performance.now();
     const { transactionHash } = await token.send("transfer", [friend, 1n]);
     expect(await waitFor(() => findEvent(browser, transactionHash))).toMatchObject({ value: transfers });
@@ -131,6 +131,6 @@ async function waitFor<Answer>(ask: () => Promise<Answer>): Promise<NonNullable<
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== null) return answer;
-    await sleep(20);
+    await sleep(50);
   }
 }

@@ -10,7 +10,7 @@ import { processesOf } from "../../src/supervisor.ts";
 import { startNode } from "../chain/node.ts";
 import { Sink } from "../delivery/sink.ts";
 import { cloneDatabase, databaseUrl } from "../support/database.ts";
-import { runSize } from "../support/run-size.ts";
+import { longTest, runSize } from "../support/run-size.ts";
 import { pidOf, rolesOf } from "./role-processes.ts";
 import { end, makeDataFolder, serve } from "./service.ts";
 
@@ -19,9 +19,10 @@ const metricsToken = "a token for the metrics";
 const names = ["tocsin api", "tocsin deliver+jobs", "tocsin ingest"];
 
 /** A service of several processes, with a signed-in user. */
-async function start(env: Record<string, string> = {}) {
-  const DATA_DIR = await makeDataFolder();
-  const service = await serve({ DATA_DIR, PROCESSES: "roles", METRICS_TOKEN: metricsToken, ...env });
+async function start(env: Record<string, string> = {}, { isShared = false } = {}) {
+  const DATA_DIR = await makeDataFolder({ isInitialised: !env.DATABASE_URL, isShared });
+  const settings = { DATA_DIR, PROCESSES: "roles", METRICS_TOKEN: metricsToken, ...env };
+  const service = await serve(settings, { isShared });
   const headers: Record<string, string> = { "content-type": "application/json", origin: service.url };
   const call = async (method: string, path: string, body?: object) => {
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
@@ -33,24 +34,53 @@ async function start(env: Record<string, string> = {}) {
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`);
     return (await reply.json()) as { id: string };
   };
-  return { service, call, DATA_DIR };
+  return { service, call };
 }
+
+const node = await startNode();
+const database = await cloneDatabase();
+/** The service that two tests share. The second one stops it. */
+const { service, call } = await start(
+  {
+    RPC_LOCAL: node.url,
+    OUTBOUND_ALLOW: "127.0.0.0/8",
+    DATABASE_URL: databaseUrl(database),
+    SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
+  },
+  { isShared: true },
+);
 
 /** How long the receiver of a message waits after the signal. The long value is more than any other part of a stop takes. */
 const holdMs = runSize("STOP_HOLD_MS", { short: 500, long: 8_000 });
 
+test("a process that dies is started again and reported, and the others continue", async () => {
+  const before = await rolesOf(service);
+  expect([...before.keys()].toSorted()).toEqual(names);
+  process.kill(await pidOf(service, "tocsin ingest"), "SIGKILL");
+  await expect.poll(() => service.output()).toContain('"msg":"process ended; restarting"');
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => [...(await rolesOf(service)).keys()].toSorted()).toEqual(names);
+  const after = await rolesOf(service);
+  expect(after.get("tocsin ingest")).not.toBe(before.get("tocsin ingest"));
+  expect(after.get("tocsin api")).toBe(before.get("tocsin api"));
+
+  const metrics = async () => {
+    const reply = await fetch(`${service.url}/metrics`, {
+      headers: { authorization: `Bearer ${metricsToken}` },
+    });
+    return reply.text();
+  };
+  for (const name of ["api", "ingest", "deliver\\+jobs"]) {
+    const line = new RegExp(`^nodejs_eventloop_lag_p99_seconds\\{process="${name}"\\} \\d`, "m");
+    await expect.poll(metrics).toMatch(line);
+  }
+  expect(await metrics()).toMatch(/^tocsin_worker_tasks\{state="queued",process="api"\} 0$/m);
+});
+
 test("a transaction reaches its webhook while the API process is frozen, and a stop waits for the message being sent", async () => {
-  const node = await startNode();
   const sink = await Sink.start();
   const answer = Promise.withResolvers<number>();
   sink.on("/", () => answer.promise);
-  const name = await cloneDatabase();
-  const settings = { DATABASE_URL: databaseUrl(name), SECRETS_KEY: Buffer.alloc(32, 7).toString("base64") };
-  const { service, call } = await start({
-    RPC_LOCAL: node.url,
-    OUTBOUND_ALLOW: "127.0.0.0/8",
-    ...settings,
-  });
   await call("POST", "/auth/signup", account);
   const token = await node.deploy("Token", 1_000n);
   const contract = await call("POST", "/contracts", {
@@ -85,10 +115,10 @@ test("a transaction reaches its webhook while the API process is frozen, and a s
   expect(await ended).toEqual({ code: 0, signal: null });
   for (const pid of roles.values()) expect(await findProcess(pid)).toBeUndefined();
   expect(sink.received).toHaveLength(1);
-  const database = new pg.Client({ connectionString: databaseUrl(name) });
-  await database.connect();
-  const { rows } = await database.query("select status, attempts from deliveries");
-  await database.end();
+  const client = new pg.Client({ connectionString: databaseUrl(database) });
+  await client.connect();
+  const { rows } = await client.query("select status, attempts from deliveries");
+  await client.end();
   expect(rows).toEqual([{ status: "sent", attempts: 1 }]);
 });
 
@@ -103,30 +133,10 @@ test("each level of a shutdown waits longer than the one inside it", async () =>
   expect(Number(grace) * 1000).toBeGreaterThan(serviceMs);
 });
 
-test("a process that dies is started again and reported, the others continue, and none outlives the supervisor", async () => {
+longTest("no process outlives the supervisor", async () => {
   const { service } = await start();
-  const before = await rolesOf(service);
-  expect([...before.keys()].toSorted()).toEqual(names);
-  process.kill(await pidOf(service, "tocsin ingest"), "SIGKILL");
-  await expect.poll(() => service.output()).toContain('"msg":"process ended; restarting"');
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  await expect.poll(async () => [...(await rolesOf(service)).keys()].toSorted()).toEqual(names);
-  const after = await rolesOf(service);
-  expect(after.get("tocsin ingest")).not.toBe(before.get("tocsin ingest"));
-  expect(after.get("tocsin api")).toBe(before.get("tocsin api"));
-
-  const metrics = async () => {
-    const reply = await fetch(`${service.url}/metrics`, {
-      headers: { authorization: `Bearer ${metricsToken}` },
-    });
-    return reply.text();
-  };
-  for (const name of ["api", "ingest", "deliver\\+jobs"]) {
-    const line = new RegExp(`^nodejs_eventloop_lag_p99_seconds\\{process="${name}"\\} \\d`, "m");
-    await expect.poll(metrics).toMatch(line);
-  }
-  expect(await metrics()).toMatch(/^tocsin_worker_tasks\{state="queued",process="api"\} 0$/m);
-
+  const roles = await rolesOf(service);
+  expect([...roles.keys()].toSorted()).toEqual(names);
   await end(service, "SIGKILL");
-  for (const pid of after.values()) await expect.poll(() => findProcess(pid)).toBeUndefined();
+  for (const pid of roles.values()) await expect.poll(() => findProcess(pid)).toBeUndefined();
 });

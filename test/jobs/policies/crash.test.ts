@@ -13,7 +13,7 @@ import { runSize } from "../../support/run-size.ts";
 import type { Order } from "./policy-child.ts";
 
 const contracts = runSize("POLICY_CONTRACTS", { short: 30, long: 5_000 });
-const kills = runSize("POLICY_KILLS", { short: 3, long: 40 });
+const kills = runSize("POLICY_KILLS", { short: 2, long: 40 });
 const seed = runSize("POLICY_SEED", { short: 1, long: 1 });
 
 const address = await cloneDatabase();
