@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { onFirstUse } from "../../lib/caching/on-first-use.ts";
 import { makeWeakValues } from "../../lib/caching/weak-values.ts";
 import { runInSlices, type Steps } from "../../lib/concurrency/steps.ts";
 import type { Offload, WorkerTask } from "../../lib/concurrency/worker-pool.ts";
@@ -44,7 +45,8 @@ export function makeStoredInterfaces<Interface extends object, Packed>({
 }: Packing<Interface, Packed>): (stored: StoredInterface | null, offload: Offload) => Promise<Interface> {
   const recent = new LRUCache<string, Interface>({ maxSize: maxCharacters });
   const inUse = makeWeakValues<Interface>();
-  const digests = new LRUCache<string, string>({ max: maxKeys });
+  // It allocates for every key at once, which most processes never need.
+  const digests = onFirstUse(() => new LRUCache<string, string>({ max: maxKeys }));
   const compiling = new Map<string, Promise<Interface>>();
 
   function findCompiled(digest: string | undefined): Interface | Promise<Interface> | undefined {
@@ -87,13 +89,13 @@ export function makeStoredInterfaces<Interface extends object, Packed>({
 
   return async (reference, offload) => {
     if (!reference) return unusable;
-    const cached = findCompiled(reference.key && digests.get(reference.key));
+    const cached = findCompiled(reference.key && digests().get(reference.key));
     if (cached) return cached;
     const { key, content: stored } = await reference.load();
     if (stored === null || stored === undefined) return unusable;
     const json = JSON.stringify(stored);
     const digest = createHash("sha256").update(json).digest("base64");
-    if (key !== undefined) digests.set(key, digest);
+    if (key !== undefined) digests().set(key, digest);
     const known = findCompiled(digest);
     if (known) return known;
     const pending = compile(json, stored, digest, offload);
