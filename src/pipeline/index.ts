@@ -7,7 +7,7 @@ export { findNames } from "./commit/add-names.ts";
 export { aggregate, percentile } from "./evaluate/aggregate.ts";
 export { describe } from "./evaluate/describe-alert.ts";
 export { compares } from "./evaluate/evaluate-value.ts";
-export { evaluateWindow } from "./evaluate/evaluate-window.ts";
+export { evaluateWindow, isChangePercent } from "./evaluate/evaluate-window.ts";
 export { exampleEvaluation } from "./evaluate/example-evaluation.ts";
 export { messageVariables, variablesIn } from "./evaluate/message-variables.ts";
 export { etaSeconds, proximityOf } from "./evaluate/proximity.ts";

@@ -8,6 +8,7 @@ import {
   compileContract,
   etaSeconds,
   evaluateWindow,
+  isChangePercent,
   lookbackSeconds,
   proximityOf,
   readStoredSeries,
@@ -51,7 +52,7 @@ export async function liveMetrics(app: App, caller: OrgCaller, contract_id: stri
 }
 
 type Proximity = Pick<LiveMetric, "rule_id" | "threshold" | "proximity" | "eta_seconds">;
-type Described = Partial<Pick<LiveMetric, "value">> & Proximity & Pick<LiveMetric, "sparkline">;
+type Described = Partial<Pick<LiveMetric, "value" | "unit">> & Proximity & Pick<LiveMetric, "sparkline">;
 
 const noRule: Proximity = { rule_id: null, threshold: null, proximity: null, eta_seconds: null };
 const unmeasured: Described = { ...noRule, sparkline: Array.from({ length: 60 }, () => null) };
@@ -67,7 +68,8 @@ function describeTarget(target: WatchedTarget, series: Map<string, Series>, now:
     .sort((a, b) => (b.proximity ?? 0) - (a.proximity ?? 0));
   if (!nearest) return { ...windowValue(target, readings, now), ...noRule, sparkline };
   const { rule, ...near } = nearest;
-  return { ...near, eta_seconds: etaOf(rule, series, now), sparkline };
+  const unit = isChangePercent(rule.condition) && { unit: "%" };
+  return { ...near, ...unit, eta_seconds: etaOf(rule, series, now), sparkline };
 }
 
 /** Counts and sums are aggregated over a window; for a state, the last reading is the value. */

@@ -12,6 +12,7 @@ import {
 
 import { groupName } from "../measure/group-of.ts";
 import { describedReading } from "./described-reading.ts";
+import { isChangePercent } from "./evaluate-window.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { Condition } from "./rule.ts";
 
@@ -55,8 +56,7 @@ function whatHappened(evaluation: Evaluation, words: Words): string {
   if (windowResult.isNoData) return `${windowResult.clause.replace(/\d+ s$/, span)} (${meter.title})`;
   if (condition.operator === "absent") return `no ${meter.unit} for ${span}`;
   if (value === null) return `${meter.title}: ${windowResult.clause}`;
-  if (condition.operator === "change_pct_gt" || condition.operator === "change_pct_lt")
-    return percentChange(evaluation, value);
+  if (isChangePercent(condition)) return percentChange(evaluation, value);
   const described = meter.describe?.(
     config,
     { ...condition, ...describedReading(evaluation), isEach: rule.isEach, value, words },
@@ -120,7 +120,7 @@ function limitText({ rule, windowResult }: Evaluation): string {
   if (threshold === null || windowResult.isNoData || isCertain) return "";
   const unit = unitOf(rule);
   const rate = !rule.isEach && rule.condition.aggregation === "rate" ? " a minute" : "";
-  const isPercent = operator === "change_pct_gt" || operator === "change_pct_lt";
+  const isPercent = isChangePercent(rule.condition);
   const amount = (value: number) =>
     isPercent
       ? `${numberText(value)} %`

@@ -133,6 +133,16 @@ test("eta_seconds is null when the value moves away, is constant or is beyond th
   }
 });
 
+test("a target with a rule about a change shows the change in percent", async () => {
+  const { world } = await watching(balance, {
+    operator: "change_pct_lt",
+    threshold: -20,
+    window_seconds: 3600,
+  });
+  await hold(world, 100, 90);
+  expect(await metric(world)).toMatchObject({ value: -10, unit: "%", threshold: -20, proximity: 0.5 });
+});
+
 test("a counting target shows the count of the rule's window and a sparkline per minute", async () => {
   const { world } = await watching(transfers, { operator: "gte", threshold: 10, window_seconds: 300 });
   const start = world.chain.tip.time;
