@@ -9,7 +9,6 @@ import {
   percentText,
   type Words,
 } from "../../meters/words.ts";
-
 import { groupName } from "../measure/group-of.ts";
 import { describedReading } from "./described-reading.ts";
 import { isChangePercent } from "./evaluate-window.ts";

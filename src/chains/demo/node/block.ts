@@ -2,7 +2,6 @@ import { RLP } from "@ethereumjs/rlp";
 import type { Hex } from "../../block.ts";
 import { bytesOf, toHex } from "../../evm/values/hex.ts";
 import { keccak, keccak256 } from "../../evm/values/keccak.ts";
-
 import type { Call, Execution, Log } from "../evm/machine.ts";
 
 export type DemoTransaction = {
