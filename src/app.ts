@@ -61,17 +61,17 @@ export type App = {
 type Essentials = Pick<App, "config" | "log" | "db" | "pool" | "vault" | "mailer">;
 
 /** Completes the given ports with the defaults of a single process. */
-export function composeApp(given: Essentials & Partial<App>): App {
-  const clock = given.clock ?? systemClock;
-  const bus = given.bus ?? makeLocalBus();
-  const metrics = given.metrics ?? makeMetrics(nameOf(given.config));
-  const calls = given.calls ?? new CallCounters(clock, (chain) => observeCalls(metrics, chain));
+export function composeApp(ports: Essentials & Partial<App>): App {
+  const clock = ports.clock ?? systemClock;
+  const bus = ports.bus ?? makeLocalBus();
+  const metrics = ports.metrics ?? makeMetrics(nameOf(ports.config));
+  const calls = ports.calls ?? new CallCounters(clock, (chain) => observeCalls(metrics, chain));
   return {
     random: systemRandom,
     metrics,
-    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: given.config.outboundAllow }) }),
+    outbound: makeOutbound({ policy: makeAddressPolicy({ allow: ports.config.outboundAllow }) }),
     services: makeOutbound({ policy: makeAddressPolicy({ allow: ["0.0.0.0/0", "::/0"] }) }),
-    chains: openChainClients({ rpc: given.config.rpc, clock, log: given.log, calls }),
+    chains: openChainClients({ rpc: ports.config.rpc, clock, log: ports.log, calls }),
     calls,
     lookups: makeLoadingCache({ clock, max: 300 }),
     faults: noFaults,
@@ -80,7 +80,7 @@ export function composeApp(given: Essentials & Partial<App>): App {
     usage: makeUsageCounter(),
     workers: makeWorkerPool(),
     peerMetrics: async () => [],
-    ...given,
+    ...ports,
     clock,
     bus,
   };

@@ -119,12 +119,12 @@ const remoteNames = ["TOCSIN_URL", "TOCSIN_API_KEY"];
 
 /** Validates settings. An invalid one throws an OperatorError that names it. An empty value counts as unset. */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
-  const rpc = parseRpc(given);
-  const rpcLimits = parseRpcLimits(given);
-  rejectUnknownSettings(given);
-  const parsed = settings.safeParse(given);
-  if (!parsed.success) throw new OperatorError(describe(parsed.error, given));
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const rpc = parseRpc(nonEmpty);
+  const rpcLimits = parseRpcLimits(nonEmpty);
+  rejectUnknownSettings(nonEmpty);
+  const parsed = settings.safeParse(nonEmpty);
+  if (!parsed.success) throw new OperatorError(describe(parsed.error, nonEmpty));
   const env = parsed.data;
   rejectSharedPrices([env.STRIPE_PRICE_PRO, env.STRIPE_PRICE_TEAM, env.STRIPE_PRICE_ENTERPRISE]);
   return {

@@ -13,7 +13,7 @@ export async function runDemoProcess(config: Config, port: number): Promise<void
   process.title = "tocsin demo";
   // A terminal sends these to all processes; the supervisor stops them in order.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  const asked = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
+  const terminated = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
   process.once("disconnect", () => process.exit(1));
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>();
   const channel = openChannel(process, { start: async () => allow() });
@@ -21,13 +21,13 @@ export async function runDemoProcess(config: Config, port: number): Promise<void
   try {
     await listenOn(makeWaitingServer(opening), port);
     await channel.notify("listening");
-    const mayStart = await Promise.race([allowed.then(() => true), asked.then(() => false)]);
+    const mayStart = await Promise.race([allowed.then(() => true), terminated.then(() => false)]);
     if (!mayStart) process.exit(0);
     const { runDemo } = await import("../chains/demo/run-demo.ts");
     const demo = await runDemo(join(config.dataDir, "demo"), systemClock);
     open(demo.answer);
     await channel.notify("ready", "");
-    await asked;
+    await terminated;
     void systemClock.sleep(stopDeadlines.roleMs).then(() => process.exit(1));
     await demo.stop();
   } catch (error) {

@@ -15,7 +15,7 @@ export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<
   process.title = `tocsin ${[...roles].join("+")}`;
   // A terminal sends these to all processes; the supervisor stops them in order.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  const asked = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
+  const terminated = new Promise<void>((resolve) => process.once("SIGTERM", resolve));
   // Without the supervisor the database ends as well.
   process.once("disconnect", () => process.exit(1));
   const { promise: allowed, resolve: allow } = Promise.withResolvers<unknown>();
@@ -32,7 +32,7 @@ export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<
   const keepKey = (key: Buffer) => channel.notify("secretsKey", key.toString("base64"));
   try {
     await loadRoles(roles);
-    const start = await Promise.race([allowed.then((key) => ({ key })), asked.then(() => undefined)]);
+    const start = await Promise.race([allowed.then((key) => ({ key })), terminated.then(() => undefined)]);
     if (!start) process.exit(0);
     const secretsKey = typeof start.key === "string" ? start.key : config.secretsKey;
     service = await startRoleProcess({ ...config, roles, secretsKey }, { peerMetrics, keepKey });
@@ -42,7 +42,7 @@ export async function runRoleProcess(config: Config, roles: Set<Role>): Promise<
   }
   await channel.notify("ready", service.url);
   flushCompileCache();
-  await asked;
+  await terminated;
   void systemClock.sleep(stopDeadlines.roleMs).then(() => process.exit(1));
   await service.stop();
   process.exit(0);

@@ -14,15 +14,15 @@ import { UsageError } from "./command.ts";
 const samePressMs = 500;
 
 /** Runs the service until it receives a signal. With roles as an argument it is a process of the supervisor. */
-export async function run([roles, given]: string[] = []): Promise<void> {
+export async function run([roles, option]: string[] = []): Promise<void> {
   const config = loadConfig();
   if (roles === "demo" && process.connected) {
     const { runDemoProcess } = await import("./demo-process.ts");
-    return runDemoProcess(config, Number(given));
+    return runDemoProcess(config, Number(option));
   }
   if (roles !== undefined && process.connected) {
     const { runRoleProcess } = await import("./role-process.ts");
-    return runRoleProcess(given ? withDemo(config, given) : config, parseRoles(roles));
+    return runRoleProcess(option ? withDemo(config, option) : config, parseRoles(roles));
   }
   if (roles !== undefined) throw new UsageError("serve has no arguments. Set ROLES to choose roles.");
   const ask = waitForSignal();

@@ -8,9 +8,9 @@ const limitNames = { RPC_BUDGET_: "callsPerDay", RPC_POLL_: "pollSeconds" } as c
 const maxPollSeconds = 600;
 
 /** Parses the settings `RPC_BUDGET_<CHAIN>` (calls a day) and `RPC_POLL_<CHAIN>` (seconds between polls). */
-export function parseRpcLimits(given: Record<string, string | undefined>): Map<string, RpcLimits> {
+export function parseRpcLimits(environment: Record<string, string | undefined>): Map<string, RpcLimits> {
   const limits = new Map<string, RpcLimits>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(environment)) {
     const prefix = limitPrefixOf(name);
     if (!prefix || value === undefined) continue;
     const chain = chainOf(name.slice(prefix.length).toLowerCase());
@@ -39,9 +39,9 @@ function limitPrefixOf(name: string): keyof typeof limitNames | undefined {
 }
 
 /** Parses the `RPC_<CHAIN>` settings into RPC URLs by chain key. */
-export function parseRpc(given: Record<string, string | undefined>): Map<string, string[]> {
+export function parseRpc(environment: Record<string, string | undefined>): Map<string, string[]> {
   const rpc = new Map<string, string[]>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith("RPC_") || limitPrefixOf(name) || value === undefined) continue;
     const chain = chainOf(name.slice(4).toLowerCase());
     if (!chain) {

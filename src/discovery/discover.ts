@@ -48,9 +48,9 @@ export async function discoverOn(
     ...fromExplorer.addresses,
     ...fromChain.addresses,
   ]);
-  const found: DiscoveredAddress[] = [];
+  const discovered: DiscoveredAddress[] = [];
   for (const [index, relatedAddress] of related.slice(0, maxFound).entries()) {
-    found.push({
+    discovered.push({
       ...relatedAddress,
       ...(index < maxDescribed
         ? await describeAddress(client, services, pinned, relatedAddress.address)
@@ -62,7 +62,7 @@ export async function discoverOn(
       ? [`Only the first ${maxFound} of ${related.length} contracts and wallets are shown.`]
       : [];
   return {
-    found,
+    found: discovered,
     limitations: [...fromExplorer.limitations, ...fromChain.limitations, ...limitations, ...truncation],
   };
 }

@@ -72,17 +72,17 @@ export type Spending = {
 
 /** A sentence for the operator while the budget slows or stops the polls, or is too small. */
 export function describeBudget({ callsPerDay }: CallBudget, spending: Spending): string | undefined {
-  const { what, isUsedUp, periodMs, slowedToMs, estimate } = spending;
+  const { what: subject, isUsedUp, periodMs, slowedToMs, estimate } = spending;
   if (isUsedUp)
     return (
       `The budget of ${callsPerDay} calls a day is used up. ` +
-      `${what} are read again, from the first that was not read, after midnight (UTC).`
+      `${subject} are read again, from the first that was not read, after midnight (UTC).`
     );
   const leastCalls = estimate(rarestSeconds);
   if (leastCalls > callsPerDay)
     return (
       `What is watched costs about ${leastCalls} calls a day even if the chain is polled rarely, more than the budget of ` +
-      `${callsPerDay}: ${what.toLowerCase()} are read late once it is used up.`
+      `${callsPerDay}: ${subject.toLowerCase()} are read late once it is used up.`
     );
   if (slowedToMs === undefined) return undefined;
   return (

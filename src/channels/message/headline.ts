@@ -34,19 +34,19 @@ function commonChain([first, ...others]: Message["alerts"]): string {
 }
 
 /** Describes what happened to one alert, in a sentence or two. */
-export function sentence({ kind, at }: Pick<Message, "kind" | "at">, alert: Alert): string {
+export function sentence({ kind, at: sentAt }: Pick<Message, "kind" | "at">, alert: Alert): string {
   const description = oneLine(alert.message, 1000) || "No further details.";
   switch (kind) {
     case "fired":
       return description;
     case "renotified":
-      return `Ongoing for ${duration(alert.fired_at, at)}. ${description}`;
+      return `Ongoing for ${duration(alert.fired_at, sentAt)}. ${description}`;
     case "escalated":
-      return `Nobody has acknowledged this for ${duration(alert.fired_at, at)}. ${description}`;
+      return `Nobody has acknowledged this for ${duration(alert.fired_at, sentAt)}. ${description}`;
     case "acknowledged":
       return `Acknowledged by ${oneLine(alert.acknowledged_by ?? "", 200) || "a user"}. ${description}`;
     case "resolved":
-      return `Resolved after ${duration(alert.fired_at, alert.resolved_at ?? at)}. ${description}`;
+      return `Resolved after ${duration(alert.fired_at, alert.resolved_at ?? sentAt)}. ${description}`;
     case "retracted":
       return `Retracted: a chain reorganisation removed the block. Original alert: ${description}`;
     case "test":

@@ -63,11 +63,11 @@ function secretsInHeader(value: string): string[] {
 const maxAlerts = 50;
 
 /** Returns the documented body. Texts are not escaped; the receiver does that for display. */
-export function webhookBody({ kind, at, org, severity, alerts }: Message) {
+export function webhookBody({ kind, at: sentAt, org, severity, alerts }: Message) {
   const shown = alerts.slice(0, maxAlerts);
   return {
     type: `alert.${kind}`,
-    timestamp: at.toISOString(),
+    timestamp: sentAt.toISOString(),
     data: {
       org,
       severity,

@@ -21,17 +21,17 @@ import { withWindow } from "./unit-issues.ts";
 export async function requireValidTarget<Input extends RuleUpdate>(
   { app, tx, caller }: CheckContext,
   target_id: string,
-  given: Input,
+  requested: Input,
   before?: RuleBefore & Recipients,
 ) {
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
   if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
   const subject = target && (await loadSubject(app, tx, caller.org_id, target.contract_id));
-  const issues = await channelIssues(tx, caller, given);
-  const { record_only, problem } = recipientsOf(given, before);
+  const issues = await channelIssues(tx, caller, requested);
+  const { record_only, problem } = recipientsOf(requested, before);
   if (problem) issues.push(problem);
-  const input = { ...given, ...(record_only !== undefined && { record_only }) };
+  const input = { ...requested, ...(record_only !== undefined && { record_only }) };
   const siblings = target ? await listTargets(tx, caller.org_id, target.contract_id) : [];
   if (target) issues.push(...ruleIssues(input, { ...target, subject, siblings }, before));
   else

@@ -72,7 +72,7 @@ export async function changeRule(
   app: App,
   caller: OrgCaller,
   rule_id: string,
-  given: RuleUpdate,
+  update: RuleUpdate,
   joined?: OpenTransaction,
 ): Promise<Rule> {
   return inTransaction(
@@ -81,7 +81,7 @@ export async function changeRule(
     async (tx, effects) => {
       const before = await loadRule(tx, caller, rule_id);
       await requireUnmanaged(tx, before, "rule");
-      await writeRule({ app, tx, caller, effects }, before, given);
+      await writeRule({ app, tx, caller, effects }, before, update);
       return toRule(await loadRule(tx, caller, rule_id));
     },
     joined,

@@ -110,11 +110,11 @@ async function findStalledChains(app: App, enabled: ChainInfo[]): Promise<NewEve
 /** The reason names no host: those are for staff only. */
 function stalledEvent(app: App, org_id: string, chain: ChainInfo): NewEvent {
   const { lag_seconds, status_reason: last_error } = chain;
-  const what =
+  const summary =
     lag_seconds === null
       ? `No block of ${chain.name} could be read so far. Nothing on this chain is monitored until then.`
       : `No new block of ${chain.name} has been processed for ${lag_seconds} seconds. Alerts on this chain are delayed.`;
-  const message = last_error ? `${what} ${last_error}` : what;
+  const message = last_error ? `${summary} ${last_error}` : summary;
   return systemEvent(app, {
     org_id,
     kind: "error",

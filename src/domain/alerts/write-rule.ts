@@ -14,11 +14,11 @@ import { columnsOf } from "./rule-row.ts";
 export async function writeRule(
   { app, tx, caller, effects: { audit, hint } }: WriteContext,
   before: RuleRow,
-  given: RuleUpdate,
+  update: RuleUpdate,
 ): Promise<void> {
   const { id: rule_id } = before;
-  const on = given.target_id ?? before.target_id;
-  const { target, checked: input } = await requireValidTarget({ app, tx, caller }, on, given, before);
+  const on = update.target_id ?? before.target_id;
+  const { target, checked: input } = await requireValidTarget({ app, tx, caller }, on, update, before);
   // A disabled rule cannot continue from its old state, so disabling starts a new version too.
   const startsNewVersion =
     target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;

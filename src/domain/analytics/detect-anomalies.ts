@@ -77,16 +77,16 @@ async function checkMinutes(
   const series = seriesIdFor(target.id, target.generation);
   const span = { after: since - day - minute, until, limit: 10_000 };
   const sums = await listRollups(app.db, "samples_minute", [series], span);
-  const found: Found[] = [];
+  const anomalies: Found[] = [];
   for (let time = since; time < until; time += minute) {
     const earlierSums = sums.filter((sum) => sum.time <= time);
     const anomalies = countTypes.includes(target.target_type)
       ? scoreCount(countsUpTo(earlierSums, time))
       : scoreLevel(earlierSums.at(-1)?.time === time ? levelsOf(earlierSums) : []);
-    found.push(...anomalies.map((anomaly) => ({ ...anomaly, time })));
+    anomalies.push(...anomalies.map((anomaly) => ({ ...anomaly, time })));
   }
-  if (target.target_type === "oracle_price") found.push(...(await checkFeed(app, target, until)));
-  return found;
+  if (target.target_type === "oracle_price") anomalies.push(...(await checkFeed(app, target, until)));
+  return anomalies;
 }
 
 /** Returns the count of each minute since the first with data, including zeros. */

@@ -53,14 +53,14 @@ export function findChannelIssues(app: App, { type, config }: Partial<ChannelCre
 /** Creates a channel. A generated secret is shown only in this reply. */
 export async function createChannel(app: App, caller: OrgCaller, input: ChannelCreate): Promise<Channel> {
   const kind = kindOf(input.type);
-  const given = validateConfig(app, kind, input.config);
-  const config = complete(app, kind, given);
+  const validConfig = validateConfig(app, kind, input.config);
+  const config = complete(app, kind, validConfig);
   return inTransaction(app, caller, async (tx, effects) => {
     const { remaining, quotaError } = await remainingChannelQuota(tx, caller.org_id);
     if (remaining === 0) throw quotaError;
     return withGeneratedSecrets(
       toChannel(await addChannel({ app, tx, caller, effects }, input, config)),
-      given,
+      validConfig,
       config,
     );
   });
@@ -116,8 +116,8 @@ export async function changeChannel(
       if (deliversLess(before, input)) await requireOwnUse(tx, caller, channel_id);
       const kind = kindOf(before.type);
       const old = change && (await openConfig(app, before));
-      const given = change && old && validateConfigChange(app, kind, old, change);
-      const config = given && complete(app, kind, given);
+      const validChange = change && old && validateConfigChange(app, kind, old, change);
+      const config = validChange && complete(app, kind, validChange);
       const isRedirected = config !== undefined && !isDeepStrictEqual(config, old);
       if (config && isRedirected)
         await requireAllowedRecipients({ app, tx, caller, effects }, before.type, config);
@@ -133,7 +133,9 @@ export async function changeChannel(
       const details = { fields: Object.keys(input) };
       audit({ org_id: caller.org_id, action: "channel.updated", subject: subjectOf(channel_id), details });
       hint({ topic: "delivery.queued" });
-      return given && config ? withGeneratedSecrets(toChannel(row), given, config) : toChannel(row);
+      return validChange && config
+        ? withGeneratedSecrets(toChannel(row), validChange, config)
+        : toChannel(row);
     },
     joined,
   );

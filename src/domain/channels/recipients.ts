@@ -65,9 +65,9 @@ async function requireAllowedNumber(app: App, tx: Db, { org_id }: OrgCaller, pho
 async function askStrangers(app: App, tx: Db, caller: OrgCaller, email_keys: string[]): Promise<void> {
   const { org_id } = caller;
   const unconfirmed = await listUnconfirmed(tx, org_id, email_keys);
-  const asked = await listAsked(tx, org_id, unconfirmed, app.clock.now());
+  const requested = await listAsked(tx, org_id, unconfirmed, app.clock.now());
   const org_name = (await findOrg(tx, org_id))?.name ?? "";
-  for (const email_key of unconfirmed.filter((key) => !asked.has(key))) {
+  for (const email_key of unconfirmed.filter((key) => !requested.has(key))) {
     await requireFewAsked(app, tx, org_id);
     const token = makeToken(app.random);
     const requested_at = app.clock.now();

@@ -38,14 +38,14 @@ export async function liveMetrics(app: App, caller: OrgCaller, contract_id: stri
   const series = await readSeries(app, contract.targets, now);
   return rows.map((target) => {
     const watched = contract.targets.find((watchedTarget) => watchedTarget.id === target.id);
-    const at = target.last_value_at?.toISOString() ?? null;
+    const measuredAt = target.last_value_at?.toISOString() ?? null;
     const base = {
       target_id: target.id,
       target_type: target.target_type,
       name: target.name,
       value: target.last_value,
       unit: target.unit,
-      at,
+      at: measuredAt,
     };
     return { ...base, ...(watched ? describeTarget(watched, series, now) : unmeasured) };
   });

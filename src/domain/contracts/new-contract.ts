@@ -118,12 +118,12 @@ export async function addContracts(
   }));
   const added = new Set<string>();
   for (let from = 0; from < all.length; from += batch) {
-    const some = all.slice(from, from + batch);
+    const part = all.slice(from, from + batch);
     const isNew = await insertContracts(
       tx,
-      some.map((contract) => rowOf(app, caller, contract)),
+      part.map((contract) => rowOf(app, caller, contract)),
     );
-    const fresh = some.filter(({ id }) => isNew.has(id));
+    const fresh = part.filter(({ id }) => isNew.has(id));
     await insertTargets(
       tx,
       fresh.flatMap((contract) => targetRowsOf(app, caller, contract)),

@@ -82,13 +82,13 @@ async function makePlacer(context: WriteContext, contractIds: Map<string, string
   const editable = await listEditableIds(tx, viewerOf(caller), [...contractIds.values()]);
   const targets = await listTargetsOfType(tx, caller.org_id, [...contractIds.values()], "tx_rate");
   let targetsCreated = 0;
-  const place = async (one: Wanted): Promise<PlacedMonitor> => {
-    const { monitor, chain, address, warnings } = one;
+  const place = async (wanted: Wanted): Promise<PlacedMonitor> => {
+    const { monitor, chain, address, warnings } = wanted;
     const fail = (code: string, message: string): PlacedMonitor => {
       return { monitor, chain, address, warnings, contract_id: null, code, message };
     };
-    if ("code" in one) return fail(one.code, one.message);
-    const contract_id = contractIds.get(keyOf(locationOf(one.contract)));
+    if ("code" in wanted) return fail(wanted.code, wanted.message);
+    const contract_id = contractIds.get(keyOf(locationOf(wanted.contract)));
     if (!contract_id) return fail("quota_exceeded", quotaError.message);
     if (!editable.has(contract_id)) return fail("role_required", readOnlyMessage);
     const target = targets.get(contract_id);

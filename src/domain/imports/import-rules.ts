@@ -105,18 +105,18 @@ type Draft = { input: RuleCreate; warnings: Warning[] };
 
 /** Drafts one rule per channel and filter; without channels, one rule without a channel. */
 async function draftsOf(
-  one: ValidMonitor,
+  valid: ValidMonitor,
   resolve: (ref: ChannelRef) => Promise<ResolvedChannel>,
   convert: (filter: Filter) => Promise<ConvertedFilter>,
 ): Promise<Draft[]> {
-  const { monitor } = one;
+  const { monitor } = valid;
   const channels: (ChannelRef | null)[] = monitor.channels.length > 0 ? monitor.channels : [null];
   const drafts: Draft[] = [];
   for (const [index, filter] of monitor.filters.entries()) {
     const converted = await convert(filter);
     for (const ref of channels) {
       const channel = ref && (await resolve(ref));
-      drafts.push(draftOf(one, converted, index, ref, channel));
+      drafts.push(draftOf(valid, converted, index, ref, channel));
     }
   }
   return drafts;

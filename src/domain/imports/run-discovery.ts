@@ -42,8 +42,8 @@ async function searchChain(
   row: { wallet_address: string; org_id: string },
 ): Promise<Outcome> {
   const wallet = row.wallet_address;
-  const known = await store.listFindings(app.db, wallet, [chain_id], inSeconds(app, -cacheSeconds));
-  const cached = known.get(chain_id);
+  const cachedFindings = await store.listFindings(app.db, wallet, [chain_id], inSeconds(app, -cacheSeconds));
+  const cached = cachedFindings.get(chain_id);
   if (cached) return cached;
   const chain = chainWithId(chain_id);
   if (!chain) return { status: "failed", error: "This chain is no longer supported.", results: [] };

@@ -263,17 +263,17 @@ function read(node: Expression, values: Record<string, unknown>): Reading {
     case "null":
       return { is: "nothing" };
     case "name": {
-      let at: unknown = values;
+      let value: unknown = values;
       for (const key of node.path) {
-        if (Array.isArray(at))
-          at = typeof key === "number" || key === "length" ? at[key as number] : undefined;
-        else if (at === null || typeof at !== "object") at = undefined;
+        if (Array.isArray(value))
+          value = typeof key === "number" || key === "length" ? value[key as number] : undefined;
+        else if (value === null || typeof value !== "object") value = undefined;
         else {
           const wanted = typeof key === "number" ? `$${key}` : key;
-          at = Object.entries(at).find(([name]) => name === wanted)?.[1];
+          value = Object.entries(value).find(([name]) => name === wanted)?.[1];
         }
       }
-      return given(at);
+      return given(value);
     }
     case "negate": {
       const inner = number(read(node.operand, values));

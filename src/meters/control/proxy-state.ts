@@ -38,13 +38,13 @@ export function advanceProxyState(
 /** A change that a log proves without naming the new state: `unknown` is the part that the next poll has to learn. */
 export function recordChange(
   before: LabelledState | undefined,
-  what: string,
+  change: string,
   unknown: Part | undefined,
 ): { state: LabelledState; evidence: Record<string, unknown>; isChange: true } {
   const knownParts = { ...before?.known };
   const previous = unknown && knownParts[unknown] ? { [`previous_${unknown}`]: knownParts[unknown] } : {};
   if (unknown) delete knownParts[unknown];
-  const label = `${labelOf(knownParts)}, ${what}`;
+  const label = `${labelOf(knownParts)}, ${change}`;
   return {
     state: { known: knownParts, label },
     evidence: { state: label, ...knownParts, ...previous },

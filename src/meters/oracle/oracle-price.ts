@@ -91,9 +91,10 @@ export const oraclePrice = defineMeter({
     return [...round, readCall(address, description), readCall(address, aggregator)];
   },
 
-  interpret({ feed, function: given, decimals = 18 }, results, subject) {
+  interpret({ feed, function: functionName, decimals = 18 }, results, subject) {
     return readingOrProblem(() => {
-      if (given) return answerOf(results, { given, decimals, feed: feed ?? subject.address });
+      if (functionName)
+        return answerOf(results, { given: functionName, decimals, feed: feed ?? subject.address });
       const { price, ...round } = roundOn(subject, results);
       const [descriptionResult, aggregatorResult] = results.slice(feedReadCountOn(subject));
       const named = {

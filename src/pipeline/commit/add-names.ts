@@ -20,11 +20,11 @@ export async function addNames(db: Db, chain: string, fired: readonly Fired[]): 
   const mentions = new Map<string, Mention>();
   const mentioned: { one: Fired; addresses: Map<string, string> }[] = [];
   const pause = makePause();
-  for (const one of fired) {
+  for (const firedEvent of fired) {
     await pause();
-    const addresses = addressesIn(one.evaluation, parsed);
-    mentioned.push({ one, addresses });
-    for (const mention of mentionsOf(one.evaluation, addresses))
+    const addresses = addressesIn(firedEvent.evaluation, parsed);
+    mentioned.push({ one: firedEvent, addresses });
+    for (const mention of mentionsOf(firedEvent.evaluation, addresses))
       mentions.set(`${mention.contract_id} ${mention.address}`, mention);
   }
   if (mentions.size === 0) return;

@@ -56,23 +56,23 @@ export type ScanFilter = { filter: string; events: WatchedEvents };
  */
 export async function commit(
   app: App,
-  { chain, changes: found, cursor, lease, reached, scanFilter, alongside }: Batch,
+  { chain, changes: evaluated, cursor, lease, reached, scanFilter, alongside }: Batch,
 ): Promise<Map<string, string>> {
-  await addNames(app.db, chain, found.fired);
+  await addNames(app.db, chain, evaluated.fired);
   await app.faults.hit("engine.before_write");
   const ids = await app.db.transaction().execute(async (tx) => {
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LeaseLost(chain);
     await alongside?.(tx);
-    if (found.rollBackTo !== undefined) await rollBackSuspensions(tx, chain, found.rollBackTo);
+    if (evaluated.rollBackTo !== undefined) await rollBackSuspensions(tx, chain, evaluated.rollBackTo);
     await recordFinality(tx, chain, reached);
     await app.faults.hit("engine.after_cursor");
     // Lock order: contracts, targets, rules, events. Every writer keeps to it, which prevents deadlocks.
-    if (found.rollBackTo !== undefined) await deleteCodeAbove(tx, chain, found.rollBackTo);
-    await recordCode(tx, chain, found.codes);
-    if (found.rollBackTo !== undefined) await deleteUnreadAbove(tx, chain, found.rollBackTo);
-    await recordReadings(tx, found.readings, found.activity);
-    await recordUnread(tx, found.unread, app.clock.now());
-    const changes = withoutOutdatedVersions(found, await lockRules(tx, rulesIn(found)));
+    if (evaluated.rollBackTo !== undefined) await deleteCodeAbove(tx, chain, evaluated.rollBackTo);
+    await recordCode(tx, chain, evaluated.codes);
+    if (evaluated.rollBackTo !== undefined) await deleteUnreadAbove(tx, chain, evaluated.rollBackTo);
+    await recordReadings(tx, evaluated.readings, evaluated.activity);
+    await recordUnread(tx, evaluated.unread, app.clock.now());
+    const changes = withoutOutdatedVersions(evaluated, await lockRules(tx, rulesIn(evaluated)));
     const orphans = await rollBack(app, tx, chain, changes.rollBackTo);
     await insertBlocks(tx, chain, changes.blocks);
     if (scanFilter) await insertScanFilter(tx, chain, scanFilter.filter, scanFilter.events);
@@ -91,7 +91,7 @@ export async function commit(
     return eventIds;
   });
   await app.faults.hit("engine.after_commit");
-  for (const { event } of found.fired)
+  for (const { event } of evaluated.fired)
     if (ids.has(event.id)) app.metrics.events.inc({ severity: event.severity });
   for (const topic of ["notice.written", "stream.queued"]) app.bus.publish({ topic });
   return ids;

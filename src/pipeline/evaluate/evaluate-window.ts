@@ -90,33 +90,35 @@ function isSilent(rule: ConditionPart, series: Series, now: number): boolean {
   return coversWindow(rule, now) && now - since >= silenceOf(rule);
 }
 
-type Found = WindowValue & { baseline?: Baseline; base?: number };
+type OperatorResult = WindowValue & { baseline?: Baseline; base?: number };
 
-function applyOperator(at: RuleWindow): Found {
-  const { rule } = at;
+function applyOperator(ruleWindow: RuleWindow): OperatorResult {
+  const { rule } = ruleWindow;
   switch (rule.condition.operator) {
     case "absent":
-      return evaluateAbsence(at);
+      return evaluateAbsence(ruleWindow);
     case "changed":
-      return evaluateChange(at);
+      return evaluateChange(ruleWindow);
     case "change_pct_gt":
     case "change_pct_lt":
-      return changePercentOf(rule.condition, at.series, at.now) ?? { value: null, holds: null };
+      return (
+        changePercentOf(rule.condition, ruleWindow.series, ruleWindow.now) ?? { value: null, holds: null }
+      );
     case "anomaly":
-      return rule.isScore ? evaluateScore(at) : evaluateAnomaly(at);
+      return rule.isScore ? evaluateScore(ruleWindow) : evaluateAnomaly(ruleWindow);
     default:
-      return evaluateValue(at);
+      return evaluateValue(ruleWindow);
   }
 }
 
 /** An empty window is certain only after the rule has observed a whole one. */
-function evaluateAbsence({ rule, series, window, now }: RuleWindow): Found {
+function evaluateAbsence({ rule, series, window, now }: RuleWindow): OperatorResult {
   if (window.length > 0) return { value: window.length, holds: false };
   return { value: 0, holds: isSilent(rule, series, now) ? true : null };
 }
 
 /** Holds when a reading in the window differs from the one before it. */
-function evaluateChange({ rule, series, window, now }: RuleWindow): Found {
+function evaluateChange({ rule, series, window, now }: RuleWindow): OperatorResult {
   const newest = window.at(-1);
   if (!newest) return { value: null, holds: null };
   let before = series.at(now - rule.condition.window_seconds);
@@ -144,7 +146,7 @@ export function changePercentOf(
   { operator, threshold, window_seconds }: Condition,
   series: Series,
   now: number,
-): (Found & { value: number }) | undefined {
+): (OperatorResult & { value: number }) | undefined {
   const start = now - window_seconds;
   const newest = series.at(now);
   const base = series.at(start) ?? series.nextAfter(start);
@@ -155,13 +157,13 @@ export function changePercentOf(
 }
 
 /** The value is an anomaly score already, so it is compared with the threshold directly. */
-function evaluateScore({ rule, window, summarise }: RuleWindow): Found {
+function evaluateScore({ rule, window, summarise }: RuleWindow): OperatorResult {
   const { aggregation, window_seconds, threshold } = rule.condition;
   const value = aggregate(aggregation, window, window_seconds, summarise);
   return { value, holds: value === null || threshold === null ? null : value > threshold };
 }
 
-function evaluateAnomaly({ rule, series, now, summarise }: RuleWindow): Found {
+function evaluateAnomaly({ rule, series, now, summarise }: RuleWindow): OperatorResult {
   const { aggregation, window_seconds, threshold } = rule.condition;
   const valueAt = (end: number) =>
     aggregate(aggregation, series.between(end - window_seconds, end), window_seconds, summarise);

@@ -58,16 +58,17 @@ export async function measureActivity(
   pause: Pause,
 ): Promise<void> {
   const budget = new ComparisonBudget(touched);
-  const found: FoundInActivity[] = [];
+  const foundByTarget: FoundInActivity[] = [];
   for (const [contract, activity] of touched) {
     for (const target of contract.targets) {
       await pause();
-      found.push(await findReadings(measuring, { target, activity, budget }, pause));
+      foundByTarget.push(await findReadings(measuring, { target, activity, budget }, pause));
     }
   }
   const { unread } = measuring.measured;
-  for (const [target, counts] of limitReadings(found)) unread.set(target, { unread: "readings", ...counts });
-  for (const foundInActivity of found) await addReadings(measuring, foundInActivity, pause);
+  for (const [target, counts] of limitReadings(foundByTarget))
+    unread.set(target, { unread: "readings", ...counts });
+  for (const foundInActivity of foundByTarget) await addReadings(measuring, foundInActivity, pause);
 }
 
 type InActivity = { target: WatchedTarget; activity: Activity; budget: ComparisonBudget };

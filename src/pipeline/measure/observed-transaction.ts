@@ -23,8 +23,8 @@ export function observedTransaction(activity: Activity, reading: Reading): Obser
 }
 
 function indexOf(activity: Activity): Index {
-  const known = indexes.get(activity);
-  if (known) return known;
+  const cachedIndex = indexes.get(activity);
+  if (cachedIndex) return cachedIndex;
   const index: Index = {
     calls: firstByTransaction(activity.calls),
     internal: firstByTransaction(activity.internal ?? []),

@@ -16,14 +16,14 @@ export type FoundReadings = { target: WatchedTarget; own: Reading[]; ofRules: Ma
 
 /** Leaves the latest readings where there are too many, and returns how many there were and are, by target. */
 export function limitReadings(
-  found: readonly FoundReadings[],
+  foundByTarget: readonly FoundReadings[],
   available = maxReadings,
 ): Map<WatchedTarget, { found: number; counted: number }> {
   const shares = new FairShares(available);
-  for (const foundReadings of found)
+  for (const foundReadings of foundByTarget)
     for (const { length } of listsOf(foundReadings)) shares.add(foundReadings.target.contract.org_id, length);
   const limited = new Map<WatchedTarget, { found: number; counted: number }>();
-  for (const foundReadings of found) {
+  for (const foundReadings of foundByTarget) {
     const share = Math.max(Math.floor(shares.of(foundReadings.target.contract.org_id)), minReadings);
     const largest = Math.max(...listsOf(foundReadings).map(({ length }) => length));
     if (largest <= share) continue;

@@ -113,8 +113,8 @@ export class TraceReads {
 
   /** Asks for the traces of blocks. The promise never rejects; blocks that are still missing are asked for again later. */
   private async ask(wanted: readonly Block[]): Promise<void> {
-    const asked = wanted.flatMap(({ hash }) => this.missing.get(hash) ?? []);
-    const missing = asked.filter(({ askedMs }) => Number.isFinite(askedMs));
+    const queried = wanted.flatMap(({ hash }) => this.missing.get(hash) ?? []);
+    const missing = queried.filter(({ askedMs }) => Number.isFinite(askedMs));
     const blocks = missing.map(({ block }) => block);
     if (blocks.length === 0 || this.tasks >= maxTasks) return;
     this.tasks += 1;

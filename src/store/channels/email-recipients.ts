@@ -59,12 +59,12 @@ export async function countAsked(db: Db, org_id: string, since: Date): Promise<n
 /** Records that an address was asked, with the token of its link. */
 export async function upsertAsked(
   db: Db,
-  asked: { org_id: string; email_key: string; token_hash: Buffer; requested_at: Date; expires_at: Date },
+  request: { org_id: string; email_key: string; token_hash: Buffer; requested_at: Date; expires_at: Date },
 ): Promise<void> {
-  const { token_hash, requested_at, expires_at } = asked;
+  const { token_hash, requested_at, expires_at } = request;
   await db
     .insertInto("email_recipients")
-    .values({ ...asked, confirmed_at: null })
+    .values({ ...request, confirmed_at: null })
     .onConflict((conflict) =>
       conflict.columns(["org_id", "email_key"]).doUpdateSet({ token_hash, requested_at, expires_at }),
     )

@@ -28,10 +28,10 @@ export async function insertMissingLabels(
   const { rows } = await sql<{ contract_id: string; total: string }>`
     select contract_id, count(*) as total from contract_labels
     where contract_id = any(${labels.map(({ contract_id }) => contract_id)}::uuid[]) group by 1`.execute(db);
-  const taken = new Map(rows.map(({ contract_id, total }) => [contract_id, Number(total)]));
+  const usedCounts = new Map(rows.map(({ contract_id, total }) => [contract_id, Number(total)]));
   const fitting = labels.filter(({ contract_id }) => {
-    const count = taken.get(contract_id) ?? 0;
-    taken.set(contract_id, count + 1);
+    const count = usedCounts.get(contract_id) ?? 0;
+    usedCounts.set(contract_id, count + 1);
     return count < most;
   });
   for (let from = 0; from < fitting.length; from += 1_000) {

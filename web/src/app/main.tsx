@@ -19,8 +19,8 @@ addEventListener("vite:preloadError", () => {
 const element = document.getElementById("root");
 if (element) void start(element);
 
-async function start(at: HTMLElement): Promise<void> {
-  const root = createRoot(at);
+async function start(container: HTMLElement): Promise<void> {
+  const root = createRoot(container);
   try {
     const [user, orgs] = await Promise.all([
       queryClient.fetchQuery(meQuery),

@@ -38,7 +38,7 @@ export function ImportsPage() {
     run.reset();
   };
   /** How many contracts the import would add, once a dry run has shown it. */
-  const found = run.data?.dry_run ? run.data.imported : 0;
+  const importable = run.data?.dry_run ? run.data.imported : 0;
   return (
     <Page title="Import contracts" lead="Add many contracts at once from a spreadsheet saved as CSV.">
       <div className="space-y-4">
@@ -73,16 +73,16 @@ export function ImportsPage() {
             {run.error && !problem && <ErrorText error={run.error} />}
             <div className="flex flex-wrap gap-2">
               <Button
-                look={found > 0 ? "secondary" : "primary"}
+                look={importable > 0 ? "secondary" : "primary"}
                 disabled={!mayEdit || csv.trim() === ""}
                 isBusy={run.isPending}
                 onClick={() => run.mutate(true)}
               >
                 Check without importing
               </Button>
-              {found > 0 && (
+              {importable > 0 && (
                 <Button look="primary" isBusy={run.isPending} onClick={() => run.mutate(false)}>
-                  Import {found} {found === 1 ? "contract" : "contracts"}
+                  Import {importable} {importable === 1 ? "contract" : "contracts"}
                 </Button>
               )}
             </div>

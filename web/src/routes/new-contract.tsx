@@ -31,7 +31,7 @@ export function NewContractPage() {
   const { data: types } = useSuspenseQuery(targetTypesQuery);
   const { data: channels } = useSuspenseQuery(channelsQuery(org));
   const { data: contracts } = useSuspenseQuery(contractsQuery(org));
-  const [found, setFound] = useState<Inspection>();
+  const [inspection, setFound] = useState<Inspection>();
   const [label, setLabel] = useState("");
   const [targets, setTargets] = useState<ChosenTarget[]>([]);
   const [category, setCategory] = useState<Category>("recommended");
@@ -47,14 +47,14 @@ export function NewContractPage() {
     );
     setChannel(channels[0]?.id ?? "");
   }
-  const chain = chains.find((chain) => chain.chain === found?.chain);
+  const chain = chains.find((chain) => chain.chain === inspection?.chain);
   const existing = contracts.find(
     ({ address, chain: on }) =>
-      found && on === found.chain && address.toLowerCase() === found.address.toLowerCase(),
+      inspection && on === inspection.chain && address.toLowerCase() === inspection.address.toLowerCase(),
   );
   const body = {
-    chain: found?.chain ?? "",
-    address: found?.address ?? "",
+    chain: inspection?.chain ?? "",
+    address: inspection?.address ?? "",
     ...(label.trim() && { label: label.trim() }),
     // Suggested configs, and those of forms that were made from the schema of the type.
     selected_targets: targets as Schemas["SelectedTarget"][],
@@ -86,10 +86,10 @@ export function NewContractPage() {
     <Page title="Add a contract" lead="A contract, a token or a wallet: anything with an address.">
       <div className="max-w-3xl space-y-4">
         <Identify chains={chains} initial={search} onFound={show} />
-        {found && (
+        {inspection && (
           <>
             <Card title="What is there">
-              <InspectionSummary found={found} chain={chain} />
+              <InspectionSummary found={inspection} chain={chain} />
               {existing && (
                 <p className="mt-3 text-sm text-warning">{existing.label} is in this organisation already.</p>
               )}
@@ -105,7 +105,7 @@ export function NewContractPage() {
                 />
               </div>
               <ChooseTargets
-                found={found}
+                inspection={inspection}
                 types={types}
                 kind={chain?.kind ?? "evm"}
                 chosen={targets}

@@ -12,20 +12,20 @@ type Found = { header: Header; block: Block };
 /** Adds the receipts of the transactions that matter to blocks whose logs are known. Leaves out blocks that lack one. */
 export async function addReceipts(
   { session, receipts, watched }: FetchContext,
-  found: readonly Found[],
+  blocks: readonly Found[],
   failures: FetchFailures,
 ): Promise<Found[]> {
-  if (!receipts) return [...found];
-  const needed = found.map(({ block }) => transactionsThatMatter(block, watched));
+  if (!receipts) return [...blocks];
+  const needed = blocks.map(({ block }) => transactionsThatMatter(block, watched));
   const replies = await session.batch(needed.flat().map(({ hash }) => ({ method, params: [hash] })));
   let next = 0;
-  return found.flatMap(({ header, block }, index) => {
-    const own = needed[index] ?? [];
-    const ownReplies = replies.slice(next, next + own.length);
-    next += own.length;
+  return blocks.flatMap(({ header, block }, index) => {
+    const transactionsNeeded = needed[index] ?? [];
+    const ownReplies = replies.slice(next, next + transactionsNeeded.length);
+    next += transactionsNeeded.length;
     const complete = failures.capture(() => {
       const receiptOf = new Map(
-        own.map((transaction, order) => {
+        transactionsNeeded.map((transaction, order) => {
           const reply = resultOf(ownReplies[order], method, { mustExist: true });
           return [transaction.hash, readOneReceipt(reply, header, transaction)];
         }),

@@ -22,12 +22,12 @@ export async function findLogs(
   filter: LogFilter,
   prefer: number | undefined,
 ): Promise<LogSearchResult> {
-  const found: FoundLog[] = [];
+  const logs: FoundLog[] = [];
   let next = filter.to;
   let span = firstSpan;
   let requests = filter.maxRequests ?? 20;
   const search = async (session: Session) => {
-    while (next >= filter.from && requests-- > 0 && found.length < maxLogs) {
+    while (next >= filter.from && requests-- > 0 && logs.length < maxLogs) {
       const from = Math.max(filter.from, next - span + 1);
       const logs = await fetchSpan(session, filter, from, next).catch((error: unknown) => {
         const smaller = narrowedSpan(error, next - from + 1);
@@ -36,13 +36,13 @@ export async function findLogs(
       });
       if (typeof logs === "number") span = logs;
       else {
-        found.push(...logs.reverse());
+        logs.push(...logs.reverse());
         next = from - 1;
       }
     }
   };
   await rpc.use(search, { prefer });
-  return { logs: found, searched_from: next + 1, is_complete: next < filter.from };
+  return { logs: logs, searched_from: next + 1, is_complete: next < filter.from };
 }
 
 async function fetchSpan(session: Session, filter: LogFilter, from: number, to: number): Promise<FoundLog[]> {

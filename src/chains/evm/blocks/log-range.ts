@@ -9,10 +9,10 @@ export async function fetchLogRange(
   from: number,
   to: number,
 ): Promise<Map<number, unknown[]>> {
-  const found = new Map<number, unknown[]>();
+  const logsByHeight = new Map<number, unknown[]>();
   const window = makeLogWindow(session.memory);
   let next = from;
-  if (session.lacks(unfilteredLogs)) return found;
+  if (session.lacks(unfilteredLogs)) return logsByHeight;
   while (next <= to && window.isWorthwhile()) {
     const last = Math.min(to, next + window.size() - 1);
     const logs = await fetchLogs(session, next, last).catch((error: unknown) => {
@@ -25,12 +25,12 @@ export async function fetchLogRange(
       continue;
     }
     window.widen(last - next + 1, logs.length);
-    for (let height = next; height <= last; height++) found.set(height, []);
+    for (let height = next; height <= last; height++) logsByHeight.set(height, []);
     // A log with a wrong height is missing at its own height, which the bloom filter of that header shows.
-    for (const log of logs) found.get(heightOf(log))?.push(log);
+    for (const log of logs) logsByHeight.get(heightOf(log))?.push(log);
     next = last + 1;
   }
-  return found;
+  return logsByHeight;
 }
 
 async function fetchLogs(session: Session, from: number, to: number): Promise<unknown[]> {

@@ -38,11 +38,11 @@ type TraceWork = {
 /** Fetches missing traces from one endpoint. Resolves with false when no endpoint supports traces. */
 function traceWork({ blocks, onCalls, rejections, endpoints, prefer }: TraceWork) {
   const refusing = new Map<number, "unsupported" | "rejected">();
-  const found = new Set<string>();
+  const traced = new Set<string>();
   return async (session: Session): Promise<boolean> => {
-    const missing = blocks.filter(({ hash }) => !found.has(hash));
+    const missing = blocks.filter(({ hash }) => !traced.has(hash));
     const keep: OnCalls = (block, calls) => {
-      found.add(block.hash);
+      traced.add(block.hash);
       if (block.transactions.length > 0) rejections.end(session.endpoint);
       onCalls(block, calls);
     };
@@ -50,7 +50,7 @@ function traceWork({ blocks, onCalls, rejections, endpoints, prefer }: TraceWork
       await fetchTraces({ session, onCalls: keep }, missing);
       return true;
     } catch (error) {
-      const first = missing.find(({ hash }) => !found.has(hash));
+      const first = missing.find(({ hash }) => !traced.has(hash));
       if (first && session.endpoint === (prefer ?? session.endpoint))
         await rejectOrphan(session, first, error);
       if (!(error instanceof TracesUnsupported || error instanceof RpcError)) throw error;

@@ -26,10 +26,10 @@ export function makeFindActive(
   }
 
   async function activeIn(addresses: ReadonlySet<string>, from: number, to: number): Promise<Set<string>> {
-    const asked = [...addresses].filter((address) => !busy.has(address));
+    const queried = [...addresses].filter((address) => !busy.has(address));
     const active = new Set([...addresses].filter((address) => busy.has(address)));
-    if (asked.length === 0) return active;
-    const events = new Map(asked.map((address) => [address, "all" as const]));
+    if (queried.length === 0) return active;
+    const events = new Map(queried.map((address) => [address, "all" as const]));
     const { logs } = await rpc.use(
       (session) =>
         fetchEvents(session, events, from, to).catch((error: unknown) => {

@@ -28,9 +28,9 @@ export function makeFetchSenders(
 async function fetchSenders(
   session: Session,
   transactions: readonly IncludedTransaction[],
-  found: Map<string, string>,
+  senders: Map<string, string>,
 ): Promise<void> {
-  const missing = transactions.filter(({ hash }) => !found.has(hash));
+  const missing = transactions.filter(({ hash }) => !senders.has(hash));
   const requests = [...Map.groupBy(missing, ({ height }) => height)].flatMap(([height, transactions]) =>
     transactions.length < transactionsOfWholeBlock
       ? transactions.map(oneTransaction)
@@ -39,9 +39,9 @@ async function fetchSenders(
   const replies = await session.batch(requests.map(({ call }) => call));
   for (const [index, { call, read }] of requests.entries()) {
     for (const [hash, sender] of read(resultOf(replies[index], call.method, { mustExist: true })))
-      found.set(hash, sender);
+      senders.set(hash, sender);
   }
-  if (transactions.some(({ hash }) => !found.has(hash)))
+  if (transactions.some(({ hash }) => !senders.has(hash)))
     throw new EndpointFailure("missing", "lacks a transaction whose logs it returned");
 }
 

@@ -57,10 +57,10 @@ export async function blocksOfRange(
   const headers = new Map(fetched.map((header) => [header.height, header]));
   const blocks: Block[] = [];
   for (const height of heights) {
-    const found = byHeight.get(height) ?? [];
+    const logsOfBlock = byHeight.get(height) ?? [];
     const header = headers.get(height);
-    const logs = header ? await logsOf(context, header, found, events) : numberLogs(found);
-    const { hash, time, parent_hash } = header ?? refOf(found);
+    const logs = header ? await logsOf(context, header, logsOfBlock, events) : numberLogs(logsOfBlock);
+    const { hash, time, parent_hash } = header ?? refOf(logsOfBlock);
     const isLinked = height === (blocks.at(-1)?.height ?? from - 1) + 1;
     const scan = { filter, logs: logs.map(logIdOf) };
     blocks.push({

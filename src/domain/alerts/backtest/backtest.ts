@@ -20,11 +20,11 @@ const daySeconds = 24 * 60 * 60;
 export async function backtest(app: App, caller: OrgCaller, input: BacktestRequest): Promise<BacktestResult> {
   const { target, contract } = await loadWatchedTarget(app, caller, input.target_id);
   const subject = await loadSubject(app, app.db, caller.org_id, contract.id);
-  const { condition: given, for_seconds } = input;
+  const { condition: conditionInput, for_seconds } = input;
   const siblings = contract.targets;
-  const issues = ruleIssues({ condition: given, for_seconds }, { ...target, subject, siblings });
+  const issues = ruleIssues({ condition: conditionInput, for_seconds }, { ...target, subject, siblings });
   if (issues.length > 0) throw new InvalidRequest(issues);
-  const condition = withWindow(given, target.meter, subject);
+  const condition = withWindow(conditionInput, target.meter, subject);
   const processed = await processedUntil(app, contract.chain);
   const span = spanOf(app, caller, input, processed);
   const { target_id, resolve_after_seconds = 0 } = input;
@@ -38,12 +38,12 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   const readings = await readingsFor(app, rule, within);
   const others = await readingsForOthers(app, rule, { from: span.from, until: span.to });
   if (!readings || !others) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
-  const known = Math.min(processed, span.to);
+  const evaluatedUntil = Math.min(processed, span.to);
   const measured = [
     { target_id, readings },
     ...rule.others.map((other, index) => ({ target_id: other.target.id, readings: others[index] ?? [] })),
   ];
-  const data = await dataSpan(app, caller, measured, { from: span.from, known });
+  const data = await dataSpan(app, caller, measured, { from: span.from, known: evaluatedUntil });
   // Readings are decoded already. An ABI may be large, and would be copied to a thread.
   const plain = { ...contract, abi: null, implementation_abi: null };
   return toResult(app, caller, {
@@ -51,7 +51,7 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
     rule: row,
     readings,
     others,
-    span: { ...span, known },
+    span: { ...span, known: evaluatedUntil },
     data,
   });
 }

@@ -155,11 +155,11 @@ function noiseReason({ fires_per_day, estimated_from }: NoiseEstimate): string {
 async function targetFor(
   work: Work,
   { target_type }: Template,
-  given: Record<string, unknown>,
+  configInput: Record<string, unknown>,
 ): Promise<TargetRow | { reason: string }> {
-  const { tx, caller, effects, targets, known } = work;
+  const { tx, caller, effects, targets, known: templateContext } = work;
   const meter = meterOf(target_type);
-  const config = readConfig(meter, given, ["body"]);
+  const config = readConfig(meter, configInput, ["body"]);
   const target = targets.find(
     (target) =>
       target.target_type === target_type &&
@@ -173,9 +173,9 @@ async function targetFor(
   }
   const reason = messageOfRejection(() => requireTargetQuota(caller, targets.length));
   if (reason) return { reason };
-  const row = await addTarget(work, known.contract_id, { target_type, config }, ["body"]);
+  const row = await addTarget(work, templateContext.contract_id, { target_type, config }, ["body"]);
   targets.push(row);
-  const details = { contract_id: known.contract_id, target_type };
+  const details = { contract_id: templateContext.contract_id, target_type };
   const subject = { type: "target", id: row.id };
   effects.audit({ org_id: caller.org_id, action: "target.created", subject, details });
   return row;

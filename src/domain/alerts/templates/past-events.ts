@@ -38,20 +38,20 @@ export async function findPastEvents(
     searches.set(key, search);
     return search;
   };
-  const found = await Promise.all(
+  const eventsByTarget = await Promise.all(
     lists.map((filters) => {
       const isAmongAll = all.is_complete && filters.every((filter) => filter.address === address);
       return isAmongAll ? select(all, filters) : search(toLogFilter(filters));
     }),
   );
-  const results = [all, ...found];
+  const results = [all, ...eventsByTarget];
   const heights = results.flatMap(({ logs }) => logs.map(({ height }) => height));
   if (heights.length === 0) return undefined;
   const oldest = minOf(heights);
   const searchedFrom = results.map(({ searched_from }) => searched_from);
   const timeOf = await readBlockTimes(client, newest, [...heights, ...searchedFrom]);
   const began = timeOf(oldest) + setupSeconds;
-  return found.map(({ logs, searched_from }) => ({
+  return eventsByTarget.map(({ logs, searched_from }) => ({
     events: toBlocks(logs, timeOf),
     from: Math.max(timeOf(searched_from), began),
     to: newest.time,

@@ -58,11 +58,11 @@ async function create(work: Work, ids: Map<string, string>, wanted: ConfigChanne
   if (isTaken(work, wanted, ids)) return addError(work, [...loc, "name"], nameTaken);
   const kind = kindOf(wanted.type);
   const before = work.errors.length;
-  const given = resolveRefs(wanted.config ?? {}, {}, input.secrets ?? {}, [...loc, "config"], work.errors);
+  const resolved = resolveRefs(wanted.config ?? {}, {}, input.secrets ?? {}, [...loc, "config"], work.errors);
   // A missing secret is already reported; the schema would report it again.
   if (work.errors.length > before) return;
   const row = await attempt(work, loc, () =>
-    addChannel(work, wanted, validateConfig(app, kind, given as ChannelConfig)),
+    addChannel(work, wanted, validateConfig(app, kind, resolved as ChannelConfig)),
   );
   if (!row) return;
   ids.set(wanted.name, row.id);
@@ -122,9 +122,9 @@ async function configChange(
   if (!config) return { change: {}, fields: [], before: {}, after: {} };
   const kind: AnyChannelType = kindOf(row.type);
   const old = await openConfig(app, row);
-  const given = resolveRefs(config, old, input.secrets ?? {}, [...loc, "config"], errors) as ChannelConfig;
-  const removed = Object.keys(old).filter((name) => !(name in given) && !kind.secrets.includes(name));
-  const change: ChannelConfig = { ...given, ...Object.fromEntries(removed.map((name) => [name, null])) };
+  const resolved = resolveRefs(config, old, input.secrets ?? {}, [...loc, "config"], errors) as ChannelConfig;
+  const removed = Object.keys(old).filter((name) => !(name in resolved) && !kind.secrets.includes(name));
+  const change: ChannelConfig = { ...resolved, ...Object.fromEntries(removed.map((name) => [name, null])) };
   const next = mergeConfig(kind, old, change);
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort();
   const fields = names.filter((name) => !isDeepStrictEqual(normalise(kind, next)[name], old[name]));

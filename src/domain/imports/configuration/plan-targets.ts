@@ -25,11 +25,11 @@ export type RulePlan = { wanted: ConfigRule; loc: Loc; target: TargetPlan; state
 /** Matches the targets and rules of the document with those of a contract. */
 export async function planTargets(
   work: Work,
-  given: ConfigTarget[] | undefined,
+  wantedTargets: ConfigTarget[] | undefined,
   loc: Loc,
   existing: TargetState[],
 ): Promise<{ targets: TargetPlan[]; rules: RulePlan[] }> {
-  const valid = validTargets(work, given ?? [], loc, existing);
+  const valid = validTargets(work, wantedTargets ?? [], loc, existing);
   const show = makeRuleDisplay(work, existing);
   const matches = await work.effort.match({
     wanted: valid.map(({ wanted }) => wanted),

@@ -6,7 +6,7 @@ type SecretRef = { $secret: string };
 
 /** Returns a function that creates unique secret names. They are valid environment variables and never a setting of ours. */
 export function makeSecretNames(): (parts: readonly string[]) => string {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return (parts) => {
     const words =
       parts
@@ -15,8 +15,8 @@ export function makeSecretNames(): (parts: readonly string[]) => string {
         .match(/[A-Z0-9]+/g) ?? [];
     const base = ["CHANNEL", ...words].join("_").slice(0, 180);
     let name = base;
-    for (let number = 2; taken.has(name); number++) name = `${base}_${number}`;
-    taken.add(name);
+    for (let number = 2; usedNames.has(name); number++) name = `${base}_${number}`;
+    usedNames.add(name);
     return name;
   };
 }

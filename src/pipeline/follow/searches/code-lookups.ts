@@ -96,9 +96,9 @@ export class CodeLookups {
     }));
     const { chain } = engine.watchList.chain;
     const offload = offloadFor(this.app.workers, chain);
-    const found = await discover(contracts, readOrNothing(this.reader, at), offload);
+    const implementations = await discover(contracts, readOrNothing(this.reader, at), offload);
     for (const [index, contract] of due.entries()) {
-      const discovery = found[index];
+      const discovery = implementations[index];
       if (discovery?.program) {
         await this.saveProgram(contract, discovery.program.idl);
         this.vaults.schedule(contract, at.time);

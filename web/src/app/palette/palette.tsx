@@ -27,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const go = (to: string) => void router.navigate({ to });
   const matches = (...parts: string[]) =>
     wanted !== "" && parts.some((part) => part.toLowerCase().includes(wanted));
-  const found: Entry[] = contracts
+  const contractEntries: Entry[] = contracts
     .filter(({ label, address }) => matches(label, address))
     .slice(0, maxFound)
     .map(({ id, label, address, chain }) => ({
@@ -42,11 +42,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
     .map(({ id, name, severity }) => ({ id, label: name, hint: severity, run: () => go(`/rules/${id}`) }));
   const isAddress = /^(0x[0-9a-f]{40}|[1-9a-z]{32,44})$/i.test(text.trim());
   const groups: [string, Entry[]][] = [
-    ["Contracts", found],
+    ["Contracts", contractEntries],
     ["Rules", foundRules],
     [
       "Address",
-      isAddress && found.length === 0
+      isAddress && contractEntries.length === 0
         ? [
             {
               id: "add",
@@ -80,7 +80,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     )
     .filter(([, entries]) => entries.length > 0);
   function isFound(entry: Entry) {
-    return found.includes(entry) || foundRules.includes(entry) || entry.id === "add";
+    return contractEntries.includes(entry) || foundRules.includes(entry) || entry.id === "add";
   }
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

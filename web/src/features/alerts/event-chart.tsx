@@ -13,13 +13,13 @@ const isBelow = (operator: string) => operator === "lt" || operator === "lte" ||
 export function EventChart({ event, rule }: { event: AlertEvent; rule: Rule | undefined }) {
   const org = useOrg();
   const { target_id, fired_at, window_seconds } = event;
-  const at = Date.parse(fired_at);
+  const firedAtMs = Date.parse(fired_at);
   const until = Math.min(
-    Math.max(at, Date.parse(event.resolved_at ?? fired_at)) + aroundMs,
-    at + 24 * aroundMs,
+    Math.max(firedAtMs, Date.parse(event.resolved_at ?? fired_at)) + aroundMs,
+    firedAtMs + 24 * aroundMs,
   );
   const query: SeriesQuery = {
-    from: new Date(at - aroundMs).toISOString(),
+    from: new Date(firedAtMs - aroundMs).toISOString(),
     to: new Date(until).toISOString(),
     aggregation: window_seconds === null ? "each" : (rule?.condition.aggregation ?? undefined),
     ...(window_seconds !== null && { window_seconds }),
@@ -48,8 +48,8 @@ export function EventChart({ event, rule }: { event: AlertEvent; rule: Rule | un
       values={values}
       unit={event.unit}
       height={190}
-      span={[(at - aroundMs) / 1000, until / 1000]}
-      marks={{ threshold: event.threshold ?? undefined, moments: [at / 1000] }}
+      span={[(firedAtMs - aroundMs) / 1000, until / 1000]}
+      marks={{ threshold: event.threshold ?? undefined, moments: [firedAtMs / 1000] }}
     />
   );
 }

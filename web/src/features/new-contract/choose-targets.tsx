@@ -9,7 +9,7 @@ const needsNothing = ({ config_schema }: TargetType) =>
 const keyOf = ({ target_type, config }: ChosenTarget) => `${target_type} ${JSON.stringify(config)}`;
 
 type Props = {
-  found: Inspection;
+  inspection: Inspection;
   types: TargetType[];
   kind: string;
   chosen: ChosenTarget[];
@@ -17,7 +17,7 @@ type Props = {
 };
 
 /** Step two: the suggested targets are ticked; other simple ones can be added. */
-export function ChooseTargets({ found, types, kind, chosen, onChange }: Props) {
+export function ChooseTargets({ inspection: found, types, kind, chosen, onChange }: Props) {
   const suggested = found.suggested_targets.map(({ target_type, config, reason }) => ({
     target_type,
     config,

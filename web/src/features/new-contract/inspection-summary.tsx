@@ -6,7 +6,13 @@ import { Badge } from "@/ui/badge.tsx";
 import { Facts } from "@/ui/card.tsx";
 
 /** What is at the address, with the whole address: this is where it is decided on. */
-export function InspectionSummary({ found, chain }: { found: Inspection; chain: Chain | undefined }) {
+export function InspectionSummary({
+  found: inspection,
+  chain,
+}: {
+  found: Inspection;
+  chain: Chain | undefined;
+}) {
   const {
     address,
     has_code,
@@ -18,7 +24,7 @@ export function InspectionSummary({ found, chain }: { found: Inspection; chain: 
     token,
     category,
     contract_type,
-  } = found;
+  } = inspection;
   return (
     <Facts
       rows={[

@@ -33,7 +33,7 @@ export function BackTest(props: Props) {
   // Whole minutes, so that the same question is not asked again with another second.
   const [to] = useState(() => new Date(Math.floor(Date.now() / 60_000) * 60_000 + 60_000).toISOString());
   const from = new Date(Date.parse(to) - Number(span) * 1_000).toISOString();
-  const asked = useSettled({
+  const request = useSettled({
     target_id: props.target_id,
     condition: props.condition,
     for_seconds: props.for_seconds,
@@ -46,12 +46,12 @@ export function BackTest(props: Props) {
     error,
     isFetching,
   } = useQuery({
-    queryKey: [...keys(org).all, "back-test", asked],
-    queryFn: ({ signal }) => data(api.POST("/api/v1/alerts/backtest", { body: asked, signal })),
+    queryKey: [...keys(org).all, "back-test", request],
+    queryFn: ({ signal }) => data(api.POST("/api/v1/alerts/backtest", { body: request, signal })),
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const { aggregation, window_seconds, operator, threshold } = asked.condition;
+  const { aggregation, window_seconds, operator, threshold } = request.condition;
   const query = {
     from,
     to,
@@ -59,7 +59,7 @@ export function BackTest(props: Props) {
     ...(window_seconds && aggregation !== "each" && { window_seconds }),
   } as SeriesQuery;
   const { data: series } = useQuery({
-    ...seriesQuery(org, asked.target_id, query),
+    ...seriesQuery(org, request.target_id, query),
     placeholderData: keepPreviousData,
   });
   const edge = operator === "lt" || operator === "lte" ? "min" : "max";

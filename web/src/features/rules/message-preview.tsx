@@ -14,9 +14,9 @@ type Props = { body: ReturnType<typeof toBody>; channels: Channel[] };
 /** The message that people would get, as each type of channel shows it; follows the inputs after a short pause. */
 export function MessagePreview({ body, channels }: Props) {
   const { target_id, severity, condition, name, message_template } = body;
-  const asked = useSettled({ target_id, severity, condition, message_template, ...(name && { name }) });
+  const request = useSettled({ target_id, severity, condition, message_template, ...(name && { name }) });
   const { data, error } = useQuery({
-    ...messagePreviewQuery(useOrg(), asked),
+    ...messagePreviewQuery(useOrg(), request),
     placeholderData: keepPreviousData,
   });
   const chosen = channels.find(({ id }) => id === body.channel_id)?.type;

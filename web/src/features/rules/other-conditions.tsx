@@ -44,7 +44,7 @@ export function OtherConditions({ form, set, errors, targets, types }: Props) {
       {others.map((other, index) => {
         const target = targets.find(({ id }) => id === other.target_id);
         const type = types.find(({ target_type }) => target_type === target?.target_type);
-        const at = `condition.${combines}.${index}`;
+        const path = `condition.${combines}.${index}`;
         return (
           <fieldset key={other.key} className="rounded border border-line p-3">
             <legend className="px-1 text-sm font-medium">Condition {index + 2}</legend>
@@ -54,9 +54,9 @@ export function OtherConditions({ form, set, errors, targets, types }: Props) {
                 value={other.target_id}
                 onChange={({ target: input }) => change(other.key, { target_id: input.value })}
                 error={
-                  errors[`${at}.target_id`] && !other.target_id
+                  errors[`${path}.target_id`] && !other.target_id
                     ? "Choose the value that this condition is about."
-                    : errors[`${at}.target_id`]
+                    : errors[`${path}.target_id`]
                 }
                 options={[
                   { value: "", label: "Choose a target" },
@@ -67,7 +67,7 @@ export function OtherConditions({ form, set, errors, targets, types }: Props) {
                 form={other}
                 set={(part) => change(other.key, part)}
                 errors={errors}
-                path={at}
+                path={path}
                 type={type}
                 unit={target?.unit}
                 isWindowOnly

@@ -12,11 +12,11 @@ export type Marks = {
 export function drawMarks(
   chart: uPlot,
   { threshold, moments = [], spans = [] }: Marks,
-  at: HTMLElement,
+  container: HTMLElement,
 ): void {
   const { ctx, bbox } = chart;
   const ratio = devicePixelRatio;
-  const critical = tokenColor("--critical", at);
+  const critical = tokenColor("--critical", container);
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);

@@ -47,7 +47,7 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
   const columnDefs = useMemo(() => toColumnDefs(columns), [columns]);
   const sorted = useMemo(() => sortRows(data, columns, sort), [data, columns, sort]);
   // A filter may shorten the list; without this, no row would be a tab stop.
-  const at = Math.min(active, sorted.length - 1);
+  const focusedIndex = Math.min(active, sorted.length - 1);
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => box.current,
@@ -56,7 +56,9 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
     getItemKey: (index) => sorted[index]?.id ?? index,
     // The focused row stays mounted.
     rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), at])].filter((index) => index >= 0).sort((a, b) => a - b),
+      [...new Set([...defaultRangeExtractor(range), focusedIndex])]
+        .filter((index) => index >= 0)
+        .sort((a, b) => a - b),
   });
   const heightKey = `${isNarrow}`;
   const measured = useRef(heightKey);
@@ -91,7 +93,7 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
     }
     onSelect?.(next);
   }
-  const lastShown = items.findLast(({ index }) => index !== at)?.index ?? 0;
+  const lastShown = items.findLast(({ index }) => index !== focusedIndex)?.index ?? 0;
   const isAtEnd = sorted.length > 0 && lastShown >= sorted.length - 8;
   const { onEnd } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each length of the list that is scrolled through.
@@ -101,15 +103,15 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
   function onKeyDown(event: KeyboardEvent) {
     // Keys in a cell belong to the cell.
     if (!(event.target as HTMLElement).matches("[role=row]")) return;
-    const row = sorted[at];
+    const row = sorted[focusedIndex];
     if (!row) return;
     if (event.key === "Enter") return onOpen(row);
     if (event.key === "x" && onSelect) return table.getRow(row.id).toggleSelected();
     const moves: Record<string, number> = {
-      ArrowDown: at + 1,
-      j: at + 1,
-      ArrowUp: at - 1,
-      k: at - 1,
+      ArrowDown: focusedIndex + 1,
+      j: focusedIndex + 1,
+      ArrowUp: focusedIndex - 1,
+      k: focusedIndex - 1,
       Home: 0,
       End: sorted.length - 1,
     };
@@ -151,7 +153,7 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
               key={item.key}
               row={row.original}
               index={item.index}
-              isActive={item.index === at}
+              isActive={item.index === focusedIndex}
               top={item.start}
               height={item.size}
               columns={columns}
