@@ -80,10 +80,10 @@ async function checkMinutes(
   const anomalies: Found[] = [];
   for (let time = since; time < until; time += minute) {
     const earlierSums = sums.filter((sum) => sum.time <= time);
-    const anomalies = countTypes.includes(target.target_type)
+    const scored = countTypes.includes(target.target_type)
       ? scoreCount(countsUpTo(earlierSums, time))
       : scoreLevel(earlierSums.at(-1)?.time === time ? levelsOf(earlierSums) : []);
-    anomalies.push(...anomalies.map((anomaly) => ({ ...anomaly, time })));
+    anomalies.push(...scored.map((anomaly) => ({ ...anomaly, time })));
   }
   if (target.target_type === "oracle_price") anomalies.push(...(await checkFeed(app, target, until)));
   return anomalies;

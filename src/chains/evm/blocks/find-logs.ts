@@ -29,20 +29,20 @@ export async function findLogs(
   const search = async (session: Session) => {
     while (next >= filter.from && requests-- > 0 && logs.length < maxLogs) {
       const from = Math.max(filter.from, next - span + 1);
-      const logs = await fetchSpan(session, filter, from, next).catch((error: unknown) => {
+      const page = await fetchSpan(session, filter, from, next).catch((error: unknown) => {
         const smaller = narrowedSpan(error, next - from + 1);
         if (smaller === 0) throw error instanceof EndpointFailure ? error : logsUnavailable();
         return smaller;
       });
-      if (typeof logs === "number") span = logs;
+      if (typeof page === "number") span = page;
       else {
-        logs.push(...logs.reverse());
+        logs.push(...page.reverse());
         next = from - 1;
       }
     }
   };
   await rpc.use(search, { prefer });
-  return { logs: logs, searched_from: next + 1, is_complete: next < filter.from };
+  return { logs, searched_from: next + 1, is_complete: next < filter.from };
 }
 
 async function fetchSpan(session: Session, filter: LogFilter, from: number, to: number): Promise<FoundLog[]> {
