@@ -15,6 +15,7 @@ import { type Metrics, makeMetrics } from "./lib/metrics/metrics.ts";
 import type { MetricsSnapshot } from "./lib/metrics/snapshot.ts";
 import { makeAddressPolicy } from "./lib/outbound/address-policy.ts";
 import { makeOutbound, type Outbound } from "./lib/outbound/outbound.ts";
+import { makePasswords, type Passwords } from "./lib/passwords/passwords.ts";
 import { type Random, systemRandom, uuidv7 } from "./lib/random.ts";
 import type { Vault } from "./lib/secrets/vault.ts";
 import { makeUsageCounter, type UsageCounter } from "./lib/usage-counter.ts";
@@ -52,6 +53,8 @@ export type App = {
   /** Recently used API keys. */
   keyCache: KeyCache;
   usage: UsageCounter;
+  /** Hashes passwords in turns of addresses. */
+  passwords: Passwords;
   /** Threads for work whose cost a caller controls. */
   workers: WorkerPool;
   /** The metrics of the other processes of this service. */
@@ -78,6 +81,7 @@ export function composeApp(ports: Essentials & Partial<App>): App {
     limiter: makeMemoryLimiter(clock),
     keyCache: makeKeyCache({ clock, bus }),
     usage: makeUsageCounter(),
+    passwords: makePasswords(),
     workers: makeWorkerPool(),
     peerMetrics: async () => [],
     ...ports,

@@ -72,6 +72,9 @@ export type Touch =
  */
 export type Limits = { bodyBytes?: number; bodyValues?: number; deadlineMs?: number };
 
+/** Of operations with a password, which waits up to 20 seconds for its turn. */
+export const passwordLimits: Limits = { deadlineMs: 25_000 };
+
 type Entry<R extends Route, P extends Policy, Query extends z.ZodType, Body extends z.ZodType, Reply> = {
   route: R;
   /** A stable name for generated clients. */

@@ -5,7 +5,7 @@ import { startStaffSession, startUserSession } from "../../src/domain/accounts/s
 import { systemCaller } from "../../src/domain/caller.ts";
 import { createOrgForUser } from "../../src/domain/orgs/orgs.ts";
 import { inTransaction } from "../../src/domain/transaction.ts";
-import { hashPassword } from "../../src/lib/passwords/passwords.ts";
+import { makePasswords } from "../../src/lib/passwords/passwords.ts";
 import { insertStaff } from "../../src/store/accounts/staff.ts";
 import { emailKey, insertUser } from "../../src/store/accounts/users.ts";
 import type { User } from "../../src/wire/accounts/auth.ts";
@@ -17,7 +17,7 @@ export const goodPassword = "correct horse battery staple";
 let goodPasswordHash: Promise<string> | undefined;
 
 function hashOnce(): Promise<string> {
-  goodPasswordHash ??= hashPassword(goodPassword);
+  goodPasswordHash ??= makePasswords().hash("", goodPassword);
   return goodPasswordHash;
 }
 

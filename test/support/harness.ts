@@ -17,6 +17,7 @@ import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import { makeWorkerPool } from "../../src/lib/concurrency/worker-pool.ts";
 import { makeLog } from "../../src/lib/log/log.ts";
 import type { Mail } from "../../src/lib/mail/mailer.ts";
+import type { Passwords } from "../../src/lib/passwords/passwords.ts";
 import { systemRandom, uuidv7 } from "../../src/lib/random.ts";
 import { makeVault } from "../../src/lib/secrets/vault.ts";
 import { makeNotifyTransport } from "../../src/store/notify-transport.ts";
@@ -57,6 +58,7 @@ export async function harness(
     faults?: Faults;
     address?: Address;
     streamPace?: StreamPace;
+    passwords?: Passwords;
     /** True for one of several processes that share a database and a bus. */
     isOneOfMany?: boolean;
     /**
@@ -93,6 +95,7 @@ export async function harness(
   const app = composeApp({
     config,
     ...(bus && { bus }),
+    ...(options.passwords && { passwords: options.passwords }),
     ...(!options.env?.RPC_LOCAL && { chains: quietChains }),
     clock,
     log,

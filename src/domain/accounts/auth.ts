@@ -1,6 +1,5 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
-import { verifyPassword } from "../../lib/passwords/passwords.ts";
 import { findUserByEmail, getUser, lockUser, type UserRow, updateUser } from "../../store/accounts/users.ts";
 import type { LogIn, ProfileUpdate, User } from "../../wire/accounts/auth.ts";
 import type { Anyone, Caller, UserCaller } from "../caller.ts";
@@ -15,7 +14,11 @@ export type SignedIn = { user: User; token: string };
 export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<SignedIn> {
   const forgiveAttempt = await throttleLogIn(app, caller, input.email);
   const row = await findUserByEmail(app.db, input.email);
-  const isValid = await verifyPassword(row?.password_hash, input.password);
+  const isValid = await app.passwords.verify(
+    addressGroup(caller.context.ip),
+    row?.password_hash,
+    input.password,
+  );
   if (!row || !isValid) throw wrongCredentials();
   const signedIn = await inTransaction(app, caller, async (tx) => {
     // A concurrent password reset ends every session, so no session may start with the old password.

@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { passwordProblem } from "../../lib/passwords/password-rule.ts";
-import { hashPassword, verifyPassword } from "../../lib/passwords/passwords.ts";
 import { deleteSessionsOf } from "../../store/accounts/sessions.ts";
 import { getUser, lockUser, type UserRow, updateUser } from "../../store/accounts/users.ts";
 import type { PasswordChange } from "../../wire/accounts/auth.ts";
@@ -9,6 +8,7 @@ import type { UserCaller } from "../caller.ts";
 import { otherSessionsEndedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
 import { throttleLogIn } from "./auth.ts";
+import { addressGroup } from "./throttle.ts";
 
 /** Sets a new password and ends the other sessions of the caller. */
 export async function changePassword(
@@ -20,7 +20,7 @@ export async function changePassword(
   if (problem)
     throw new InvalidRequest([{ loc: ["body", "new_password"], msg: problem, type: "weak_password" }]);
   const before = await requirePassword(app, caller, current_password);
-  const password_hash = await hashPassword(new_password);
+  const password_hash = await app.passwords.hash(addressGroup(caller.context.ip), new_password);
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const user = await lockUser(tx, caller.user_id);
     if (user.password_hash !== before.password_hash) throw wrongPassword();
@@ -38,7 +38,8 @@ export async function changePassword(
 export async function requirePassword(app: App, caller: UserCaller, password: string): Promise<UserRow> {
   const forgiveAttempt = await throttleLogIn(app, caller, caller.email);
   const user = await getUser(app.db, caller.user_id);
-  if (!(await verifyPassword(user.password_hash, password))) throw wrongPassword();
+  const address = addressGroup(caller.context.ip);
+  if (!(await app.passwords.verify(address, user.password_hash, password))) throw wrongPassword();
   await forgiveAttempt();
   return user;
 }

@@ -1,7 +1,6 @@
 import { type App, inSeconds } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { passwordProblem } from "../../lib/passwords/password-rule.ts";
-import { hashPassword } from "../../lib/passwords/passwords.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { deleteSessionsOf } from "../../store/accounts/sessions.ts";
 import { consumeUserToken, insertUserToken } from "../../store/accounts/user-tokens.ts";
@@ -46,10 +45,11 @@ export async function prepareResetMail(app: App, email: string): Promise<QueuedM
 
 /** Sets a new password and ends every session. Hashes first, so that an invalid token takes as long as a valid one. */
 export async function resetPassword(app: App, caller: Anyone, input: ResetPassword): Promise<{ ok: true }> {
-  await throttle(app, "reset_address", addressGroup(caller.context.ip));
+  const address = addressGroup(caller.context.ip);
+  await throttle(app, "reset_address", address);
   const problem = passwordProblem(input.new_password);
   if (problem) throw new AppError("weak_password", problem);
-  const password_hash = await hashPassword(input.new_password);
+  const password_hash = await app.passwords.hash(address, input.new_password);
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const token = await consumeUserToken(tx, hashToken(input.token), "reset_password", app.clock.now());
     if (!token)

@@ -1,7 +1,6 @@
 import { type App, inSeconds, newId } from "../../app.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { passwordProblem } from "../../lib/passwords/password-rule.ts";
-import { hashPassword } from "../../lib/passwords/passwords.ts";
 import { hashToken, makeToken } from "../../lib/secrets/tokens.ts";
 import { insertApproval } from "../../store/accounts/signup-approvals.ts";
 import { listStaffEmails } from "../../store/accounts/staff.ts";
@@ -33,10 +32,11 @@ export async function signUp(
       "Sign-up is closed. Ask the operator of this service for an account.",
     );
   }
-  await throttle(app, "signup_address", addressGroup(caller.context.ip));
+  const address = addressGroup(caller.context.ip);
+  await throttle(app, "signup_address", address);
   const issues = findPasswordIssues(input);
   if (issues.length > 0) throw new InvalidRequest(issues);
-  const password_hash = await hashPassword(input.password);
+  const password_hash = await app.passwords.hash(address, input.password);
   return inTransaction(app, caller, async (tx, { audit, hint }) => {
     const row = await createUser(app, tx, input, { password_hash, isInvited });
     audit({

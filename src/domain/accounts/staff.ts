@@ -1,7 +1,6 @@
 import { type App, newId } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
 import { passwordProblem } from "../../lib/passwords/password-rule.ts";
-import { hashPassword, verifyPassword } from "../../lib/passwords/passwords.ts";
 import { findStaffByEmail, insertStaff, type StaffRow } from "../../store/accounts/staff.ts";
 import { emailKey } from "../../store/accounts/users.ts";
 import type { StaffMember } from "../../wire/accounts/admin.ts";
@@ -10,6 +9,7 @@ import type { Anyone, SystemCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
 import { throttleLogIn } from "./auth.ts";
 import { startStaffSession } from "./sessions.ts";
+import { addressGroup } from "./throttle.ts";
 
 /** Logs a member of staff in. Staff and user sessions are separate, so neither cookie grants the other's access. */
 export async function logInStaff(
@@ -19,7 +19,11 @@ export async function logInStaff(
 ): Promise<{ staff: StaffMember; token: string }> {
   const forgiveAttempt = await throttleLogIn(app, caller, `staff:${input.email}`);
   const row = await findStaffByEmail(app.db, input.email);
-  const isValid = await verifyPassword(row?.password_hash, input.password);
+  const isValid = await app.passwords.verify(
+    addressGroup(caller.context.ip),
+    row?.password_hash,
+    input.password,
+  );
   if (!row || !isValid)
     throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
   const token = await inTransaction(
@@ -42,7 +46,7 @@ export async function createStaff(
 ): Promise<StaffMember> {
   const problem = passwordProblem(input.password, { email: input.email });
   if (problem) throw new AppError("weak_password", problem);
-  const password_hash = await hashPassword(input.password);
+  const password_hash = await app.passwords.hash("", input.password);
   return inTransaction(app, caller, async (tx, { audit }) => {
     const row = await insertStaff(tx, {
       id: newId(app),

@@ -37,7 +37,7 @@ function fromLimits(error: unknown): AppError | InvalidRequest | undefined {
   if (!(error instanceof BulkheadFull)) return undefined;
   return new AppError("unavailable", "The service is overloaded. Try again later.", {
     cause: error,
-    retryAfterSeconds: 1,
+    retryAfterSeconds: error.retryAfterSeconds,
   });
 }
 

@@ -43,8 +43,10 @@ export function makeBulkhead({
 /** The queue is full. Retrying a moment later is safe: the task did not start. */
 export class BulkheadFull extends Error {
   override name = "BulkheadFull";
+  readonly retryAfterSeconds: number;
 
-  constructor() {
-    super("Too many tasks are running and waiting. Try again in a moment.");
+  constructor(retryAfterSeconds = 1, options?: ErrorOptions) {
+    super("Too many tasks are running and waiting. Try again in a moment.", options);
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }

@@ -1,9 +1,13 @@
 import { hash } from "@node-rs/argon2";
 import { expect, test } from "vitest";
+import { runUntilAbandoned } from "../concurrency/abandonment.ts";
 import { BulkheadFull } from "../concurrency/bulkhead.ts";
-import { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
+import { makePasswords, needsRehash } from "./passwords.ts";
 
 const password = "correct horse battery staple";
+const passwords = makePasswords();
+const hashPassword = (text: string) => passwords.hash("", text);
+const verifyPassword = (hashed: string | undefined, text: string) => passwords.verify("", hashed, text);
 
 test("a hash verifies its own password and no other", async () => {
   const hashed = await hashPassword(password);
@@ -38,13 +42,39 @@ test("a hash with other cost parameters needs a rehash", async () => {
   expect(needsRehash(await hash(password, { algorithm: 1, memoryCost: 19456, timeCost: 2 }))).toBe(true);
 });
 
-test("password hashing rejects requests beyond its queue and serves the rest", async () => {
-  const asked = Array.from({ length: 105 }, () => verifyPassword(undefined, password));
-  const answers = await Promise.allSettled(asked);
-  const refused = answers.filter((answer) => answer.status === "rejected");
-  expect(refused).toHaveLength(3);
-  for (const { reason } of refused) expect(reason).toBeInstanceOf(BulkheadFull);
-}, 60_000);
+test("an address with many passwords does not delay the password of another", async () => {
+  const order: string[] = [];
+  const hashFor = (owner: string) => passwords.hash(owner, password).then(() => order.push(owner));
+  await Promise.all([...["a", "a", "a", "a"].map(hashFor), hashFor("b")]);
+  // The first one runs already when the others come.
+  expect(order.indexOf("b")).toBeLessThanOrEqual(2);
+});
+
+test.each([
+  ["an address", { maxQueuedPerOwner: 1 }, "a"],
+  ["all addresses together", { maxQueued: 1 }, "b"],
+])("passwords beyond what may wait for %s are rejected, and the rest is hashed", async (_, limits, other) => {
+  const { hash: hashFor } = makePasswords(limits);
+  const results = await Promise.allSettled([
+    hashFor("a", password),
+    hashFor("a", password),
+    hashFor(other, password),
+  ]);
+  expect(results).toMatchObject([
+    { status: "fulfilled" },
+    { status: "fulfilled" },
+    { status: "rejected", reason: expect.any(BulkheadFull) },
+  ]);
+});
+
+test("a password that nobody waits for any more is not hashed", async () => {
+  const abandonment = new AbortController();
+  const running = hashPassword(password);
+  const abandoned = runUntilAbandoned(abandonment.signal, () => hashPassword(password));
+  abandonment.abort(new Error("gone"));
+  await expect(abandoned).rejects.toThrow("gone");
+  await running;
+});
 
 /** The shortest of five runs, in milliseconds. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

@@ -15,7 +15,7 @@ import {
   StaffMember,
 } from "../../../wire/accounts/admin.ts";
 import { LogIn, User } from "../../../wire/accounts/auth.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, operation, passwordLimits } from "../../operation.ts";
 
 const staff = { who: "staff" } as const;
 
@@ -31,6 +31,7 @@ export const administration: Group = {
       description: "Starts a staff session and sets the cookie `admin_token`.",
       policy: { who: "anyone" },
       body: LogIn,
+      limits: passwordLimits,
       reply: StaffMember,
       errors: ["invalid_credentials", "rate_limited"],
       async handle({ app, caller, body, cookies }) {

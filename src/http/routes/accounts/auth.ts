@@ -24,7 +24,7 @@ import {
   User,
 } from "../../../wire/accounts/auth.ts";
 import { Ok, Token } from "../../../wire/primitives.ts";
-import { type Group, operation } from "../../operation.ts";
+import { type Group, operation, passwordLimits } from "../../operation.ts";
 
 export const authentication: Group = {
   tag: "Authentication",
@@ -40,6 +40,7 @@ export const authentication: Group = {
         "and can sign up in any case.",
       policy: { who: "anyone" },
       body: SignUp,
+      limits: passwordLimits,
       findIssues: async ({ fields }) => findPasswordIssues(fields),
       reply: User,
       errors: ["email_taken", "signup_closed", "rate_limited"],
@@ -60,6 +61,7 @@ export const authentication: Group = {
         "Starts a new session and sets its cookie. Ends the session that the request carried, if any.",
       policy: { who: "anyone" },
       body: LogIn,
+      limits: passwordLimits,
       reply: User,
       errors: ["invalid_credentials", "approval_pending", "signup_rejected", "rate_limited"],
       async handle({ app, caller, body, cookies }) {
@@ -114,6 +116,7 @@ export const authentication: Group = {
         "Sets a new password, ends every other session of the account and mails a notice. A wrong current password counts as a failed log-in.",
       policy: { who: "user" },
       body: PasswordChange,
+      limits: passwordLimits,
       reply: Ok,
       errors: ["wrong_password", "rate_limited"],
       handle: ({ app, caller, body }) => changePassword(app, caller, body),
@@ -223,6 +226,7 @@ export const authentication: Group = {
       description: "Consumes a mailed token, sets the password and ends every session of the account.",
       policy: { who: "anyone" },
       body: ResetPassword,
+      limits: passwordLimits,
       reply: Ok,
       errors: ["invalid_token", "weak_password", "rate_limited"],
       handle: ({ app, caller, body }) => resetPassword(app, caller, body),
