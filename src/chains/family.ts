@@ -110,7 +110,11 @@ export type TokenAccount = {
    * searched.
    */
   since?: number | undefined;
+  /** The height at which an account of a holder was found, if it was found later than that. */
+  found_height?: number | undefined;
 };
+
+export type OwnedTokenAccount = { account: string; mint: string; owner: string };
 
 export type MonitoredContract = { subject: Subject; code: ContractCode | undefined };
 
@@ -159,13 +163,18 @@ export type CodeDiscovery = {
    */
   findVaults?(contracts: readonly ExaminedContract[], read: ReadState): Promise<TokenAccount[][] | undefined>;
   /**
-   * Finds the accounts in which holders have their tokens, and returns those to follow for each. Undefined stands for a holder that
-   * could not be searched now. Absent where holders have no accounts.
+   * Finds the accounts in which holders have their tokens. Undefined stands for a holder that could not be searched now. Absent where
+   * holders have no accounts.
    */
   findTokenAccounts?(
     holders: readonly TokenHolder[],
     read: ReadState,
-  ): Promise<(TokenAccount[] | undefined)[]>;
+  ): Promise<(FoundTokenAccounts | undefined)[]>;
+  /**
+   * The accounts of which a block has a transaction, with their owners: one that was closed again is in no search. Absent where
+   * holders have no accounts.
+   */
+  tokenAccountsIn?(block: Block): Iterable<OwnedTokenAccount>;
   /** The contracts whose code a block changed. */
   findUpgrades<Contract extends MonitoredContract>(
     block: Block,
@@ -188,6 +197,9 @@ export type TokenHolder = {
   /** The accounts that are followed already. */
   known: readonly TokenAccount[];
 };
+
+/** The accounts of a holder that are to be followed, and the number of those that are too many. */
+export type FoundTokenAccounts = { followed: TokenAccount[]; unfollowed: number };
 
 /** Reads state at a fixed block. Returns an empty list when the chain cannot be read now. */
 export type ReadState = (reads: Read[]) => Promise<ReadResult[]>;

@@ -93,8 +93,11 @@ export type ChainReader = {
   close(): Promise<void>;
 };
 
-/** A token account that was found for a watched address. It counts after a height, which may be below the newest block. */
-export type FoundAddress = { holder: string; since: number };
+/**
+ * A token account that was found for a watched address, and the height at which it was. It counts after a height that may be below
+ * the newest block.
+ */
+export type FoundAddress = { holder: string; since: number; found_height: number | undefined };
 
 /** What is known of the token accounts of watched addresses. */
 export type HolderSearchState = {
@@ -113,6 +116,8 @@ export type UnreadableAddress = {
   problem: string;
   /** True if it has too many transactions, and does not fail. */
   isBusy: boolean;
+  /** True if it is a token account that was found so late that stored blocks cannot be compared from `since` on. */
+  isFoundLate?: true;
 };
 
 /** Reads the past of addresses beside the chain and at its own pace. */

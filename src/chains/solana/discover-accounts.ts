@@ -25,6 +25,7 @@ export const solanaDiscovery: CodeDiscovery = {
   },
   findVaults: findFollowedVaults,
   findTokenAccounts,
+  tokenAccountsIn: ({ transactions }) => transactions.flatMap(({ solana }) => solana?.token_accounts ?? []),
   // A program keeps its address and its IDL when its code is replaced.
   upgradeEvents: () => [],
   findUpgrades: () => new Map(),

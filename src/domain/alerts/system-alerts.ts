@@ -18,6 +18,7 @@ import {
 import { listSuspended, type SuspendedContract } from "../../store/contracts/suspended-contracts.ts";
 import { deleteUnreadBefore } from "../../store/contracts/unread-transactions.ts";
 import { insertNotices, type NewEvent } from "../../store/engine/alert-events.ts";
+import { type FailingSearch, listFailingSearches } from "../../store/inspection/search-problems.ts";
 import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { systemCaller } from "../caller.ts";
 import { findFailingChannels, findWithheldChannels, mailAdmins } from "../channels/channel-alerts.ts";
@@ -65,6 +66,7 @@ async function findProblems(app: App): Promise<Findings> {
   const stalled = await findStalledChains(app, enabled);
   const stalledChains = new Set(stalled.map((event) => event.chain));
   const unfollowed = (await listSuspended(app.db)).map((contract) => unfollowedEvent(app, contract));
+  const unsearched = (await listFailingSearches(app.db)).map((contract) => unsearchedEvent(app, contract));
   const silent = await findSilentTargets(app, enabled);
   const unmeasured = (await listUnmeasured(app.db)).map((contract) => unmeasuredEvent(app, contract));
   const ofChains = [
@@ -76,7 +78,7 @@ async function findProblems(app: App): Promise<Findings> {
   ];
   const ofChannels = [...(await findFailingChannels(app)), ...(await findWithheldChannels(app))];
   return {
-    findings: [...ofChains, ...unfollowed, ...unmeasured, ...silent, ...ofChannels],
+    findings: [...ofChains, ...unfollowed, ...unsearched, ...unmeasured, ...silent, ...ofChannels],
     // A stalled chain already explains its targets without readings.
     isNotified: ({ kind, chain }) => kind === "no_data" && stalledChains.has(chain),
   };
@@ -200,5 +202,24 @@ function unfollowedEvent(app: App, contract: SuspendedContract): NewEvent {
       address: contract.address,
       not_counted_after: Number(contract.last_height),
     },
+  });
+}
+
+function unsearchedEvent(app: App, contract: FailingSearch): NewEvent {
+  const where = `${contract.label} on ${chainOf(contract.chain)?.name ?? contract.chain}`;
+  return systemEvent(app, {
+    org_id: contract.org_id,
+    kind: "error",
+    severity: "warning",
+    chain: contract.chain,
+    chain_id: contract.chain_id,
+    contract_id: contract.id,
+    target_type: "contract",
+    subject: `unsearched:${contract.id}`,
+    title: `New token accounts of ${where} are not found`,
+    message: contract.problem,
+    value: null,
+    unit: null,
+    explanation: { reason: "unsearched", failing_since: contract.failing_since.toISOString() },
   });
 }

@@ -198,9 +198,11 @@ function noSuchContract(): AppError {
   return new AppError("not_found", "There is no such contract.");
 }
 
-export function toContract(row: ContractRow): Contract {
+export function toContract({ search_problem, ...row }: ContractRow): Contract {
+  const reasons = [row.status_reason, row.status === "MONITORING" ? search_problem : null];
   return {
     ...row,
+    status_reason: reasons.filter((reason) => reason !== null).join(" ") || null,
     chain_id: Number(row.chain_id),
     category: row.category as Contract["category"],
     labels: row.labels.map((label) => ({ ...label, created_at: new Date(label.created_at).toISOString() })),

@@ -13,7 +13,7 @@ import { listWatchedOf } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
 import { LeaseLost } from "../commit/commit.ts";
 import { transactionAddressesOf } from "../watch/transaction-addresses.ts";
-import { seriesOf } from "../watch/watch-list.ts";
+import { seriesOf, type WatchedContract } from "../watch/watch-list.ts";
 import type { Parts } from "./apply-batch.ts";
 import { suspendedPart } from "./catch-up-engine.ts";
 import { type CatchUpStep, CatchUps } from "./catch-ups.ts";
@@ -84,12 +84,13 @@ export class Suspensions {
 
   private async suspend(
     step: CatchUpStep,
-    { address, since, problem, isBusy }: UnreadableAddress,
+    { address, since, problem, isBusy, isFoundLate }: UnreadableAddress,
   ): Promise<void> {
     const { app, chain } = this.parts;
     const { cursor, engine } = step.chainState;
     const contracts = [...engine.watchList.at(address)]
       .filter(({ targets }) => targets.some((target) => transactionAddressesOf(target).includes(address)))
+      .filter((contract) => !isFoundLate || countsFrom(contract, address))
       .map(({ id }) => id);
     if (contracts.length === 0) return;
     const earlier = this.earlier.get(address);
@@ -169,6 +170,13 @@ export class Suspensions {
       return work(tx);
     });
   }
+}
+
+/** Whether the account of a holder counts from a height that is below the newest block. */
+function countsFrom({ subject }: WatchedContract, address: string): boolean {
+  return (
+    subject.tokenAccounts?.some(({ account, since }) => account === address && since !== undefined) ?? false
+  );
 }
 
 function waitSeconds(isBusy: boolean, attempts: number): number {

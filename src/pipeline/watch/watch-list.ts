@@ -125,10 +125,12 @@ export class WatchList {
   /** Returns the token accounts that were found for a holder, with the height after which each counts. */
   foundAddresses(): ReadonlyMap<string, FoundAddress> {
     const all = new Map<string, FoundAddress>();
-    for (const { subject, ...contract } of this.holders())
-      for (const { account, since } of accountsOf({ subject, ...contract }))
-        if (since !== undefined && since < (all.get(account)?.since ?? Infinity))
-          all.set(account, { holder: subject.address, since });
+    for (const contract of this.holders())
+      for (const { account, since, found_height } of accountsOf(contract)) {
+        const isEarlier = since !== undefined && since < (all.get(account)?.since ?? Infinity);
+        if (isEarlier && !contract.suspended.has(account))
+          all.set(account, { holder: contract.subject.address, since, found_height });
+      }
     return all;
   }
 

@@ -10,14 +10,17 @@ type Table = Selectable<Database["contracts"]>;
 type InspectionColumn = "inspect_at" | "inspections" | "is_category_chosen" | "profile";
 
 /** A contract with its labels and counts. The ABI is left out because it is large. */
-export type ContractRow = Omit<Table, "abi" | "external_ref" | "is_restricted" | InspectionColumn> & {
+export type ContractRow = Omit<
+  Table,
+  "abi" | "external_ref" | "is_restricted" | "search_failing_since" | InspectionColumn
+> & {
   labels: { id: string; key: string | null; value: string; color: string | null; created_at: string }[];
   targets_count: string;
   rules_count: string;
 };
 
 const columns = sql`
-  c.id, c.org_id, c.chain, c.chain_id, c.address, c.label, c.status, c.status_code, c.status_reason, c.category, c.contract_type,
+  c.id, c.org_id, c.chain, c.chain_id, c.address, c.label, c.status, c.status_code, c.status_reason, c.search_problem, c.category, c.contract_type,
   c.is_proxy, c.implementation_address, c.is_verified, c.abi_source, c.last_activity_at, c.created_by, c.created_at,
   c.updated_at,
   coalesce((

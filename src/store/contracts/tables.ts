@@ -56,6 +56,8 @@ export interface Contract {
   org_id: string;
   paused_at: Date | null;
   profile: Json | null;
+  search_failing_since: Date | null;
+  search_problem: string | null;
   status: "PENDING" | "MONITORING" | "PAUSED" | "ERROR";
   status_code: "no_code" | "chain_disabled" | "suspended" | "resumed" | "unsupported_targets" | null;
   status_reason: string | null;

@@ -13,6 +13,7 @@ const TokenAccount = z.object({
   mint: z.string(),
   owner: z.string().optional(),
   since: z.int().optional(),
+  found_height: z.int().optional(),
 });
 const TokenAccounts = z.array(TokenAccount).nullable().catch(null);
 

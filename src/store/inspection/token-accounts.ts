@@ -20,3 +20,17 @@ export async function saveTokenAccounts(
     await sql`update contracts set token_accounts = ${accountsJson}::jsonb where ${isOutdated}`.execute(tx);
   });
 }
+
+/** Has further token accounts of a contract followed. */
+export async function addTokenAccounts(
+  db: Db,
+  { id, org_id, subject }: Watched,
+  accounts: readonly TokenAccount[],
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await recordWatchChange(tx, subject.chain.chain, id);
+    await sql`
+      update contracts set token_accounts = coalesce(token_accounts, '[]') || ${JSON.stringify(accounts)}::jsonb
+      where id = ${id} and org_id = ${org_id}`.execute(tx);
+  });
+}

@@ -67,7 +67,11 @@ export const Contract = z
     status_reason: z
       .string()
       .nullable()
-      .meta({ examples: [null] }),
+      .meta({
+        description:
+          "Why the contract has this status, and what is not followed of its token accounts on Solana, as sentences.",
+        examples: [null],
+      }),
     category: z.enum(categories).meta({ examples: ["token"] }),
     contract_type: z.string().meta({ examples: ["erc20"] }),
     is_proxy: z.boolean(),

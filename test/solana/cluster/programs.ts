@@ -107,6 +107,11 @@ export async function makeToken(cluster: Cluster, decimals = 6) {
     ],
     mintTo: (holder: string, amount: bigint) => mintInto(account(holder), amount),
     mintInto,
+    /** Sends what a token account holds to another one, and closes it. */
+    closeAt: (from: string, owner: KeyPairSigner, to: string, amount: bigint) => [
+      instruction(tokenProgram, [writable(from), writable(to), signing(owner)], tagged(3, amount)),
+      instruction(tokenProgram, [writable(from), writable(payer.address), signing(owner)], Buffer.of(9)),
+    ],
     /** Gives the token account of a holder to another owner. */
     reassign: (from: KeyPairSigner, to: string) =>
       instruction(

@@ -2,7 +2,7 @@ import { generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
 import { type ExecutedTransaction, readonly } from "../cluster/cluster.ts";
 import { deployEmitter } from "../cluster/emitter.ts";
-import { makeToken, memo } from "../cluster/programs.ts";
+import { memo } from "../cluster/programs.ts";
 import { makeExtendedMint } from "../cluster/token-2022-extensions.ts";
 import { makeSolanaWorld } from "../world.ts";
 
@@ -113,85 +113,4 @@ test("tokens of accounts that were frozen until they were thawed, and of a pause
   await cluster.run([paused.resume()]);
   const moved = await succeed(transfer);
   expect(await second.alerts()).toEqual([{ ...moved, message: expect.stringContaining("sent 6 tokens") }]);
-});
-
-/** A wallet of which a transfer into a token account is awaited, and a way to open and fill one that is not the associated one. */
-async function makeWallet() {
-  const token = await makeToken(cluster, 0);
-  const wallet = await generateKeyPairSigner();
-  const openWith = async (amount: bigint) => {
-    const account = await generateKeyPairSigner();
-    const ran = await cluster.run([
-      ...token.openAt(account, wallet.address),
-      token.mintInto(account.address, amount),
-    ]);
-    expect(ran.hasFailed).toBe(false);
-    expect(ran.accounts).not.toContain(wallet.address);
-    return { ran, account: account.address };
-  };
-  const before = await openWith(1n);
-  cluster.produce([token.made, before.ran]);
-  await world.runUntilIdle();
-  const watched = await world.watch(wallet.address, {
-    target_type: "large_transfer",
-    config: { token: token.mint },
-  });
-  const rule = await world.rule(watched.id, each);
-  await pass(2);
-  const alerts = async () =>
-    (await world.events())
-      .filter(({ rule_id }) => rule_id === rule)
-      .map(({ tx_hash, block_number, value }) => ({ tx_hash, block_number, value }))
-      .toSorted((a, b) => Number(a.value) - Number(b.value));
-  const alertOf = ({ signature }: ExecutedTransaction, block_number: number, value: number) => ({
-    ...{ tx_hash: signature, block_number, value },
-  });
-  return { token, before, openWith, alerts, alertOf };
-}
-
-/** Passes the interval between two searches, some times. */
-async function pass(times: number) {
-  for (let time = 0; time < times; time++) {
-    cluster.produce([], { seconds: 12, skipped: 30 });
-    cluster.finalize(cluster.head - 2);
-    await world.runUntilIdle();
-  }
-}
-
-test("transfers into an account that is opened for a wallet, and does not name it, are reported with their own slots, and those before the wallet was watched are not", async () => {
-  const { token, before, openWith, alerts, alertOf } = await makeWallet();
-  const known = await cluster.run([token.mintInto(before.account, 2n)]);
-  const opened = await openWith(30n);
-  const first = cluster.produce([known, opened.ran]);
-  const more = await cluster.run([token.mintInto(opened.account, 5n)]);
-  const second = cluster.produce([more]);
-  await world.runUntilIdle();
-  await pass(3);
-  expect(await alerts()).toEqual([
-    alertOf(known, first, 2),
-    alertOf(more, second, 5),
-    alertOf(opened.ran, first, 30),
-  ]);
-});
-
-test("an account that is opened for a wallet while the service is stopped, or while its accounts cannot be searched, loses no transfer", async () => {
-  const { openWith, alerts, alertOf } = await makeWallet();
-  const stopped = await openWith(10n);
-  const first = cluster.produce([stopped.ran]);
-  cluster.produce([], { seconds: 300, skipped: 700 });
-  await world.restart();
-  await pass(3);
-  expect(await alerts()).toEqual([alertOf(stopped.ran, first, 10)]);
-  const [node] = world.nodes;
-  if (!node) throw new Error("there is no node");
-  node.faults.rewrite = ({ method }, reply) =>
-    method === "getTokenAccountsByOwner" ? { error: { code: -32012, message: "scan aborted" } } : reply;
-  const unsearched = await openWith(20n);
-  const second = cluster.produce([unsearched.ran]);
-  await pass(7);
-  expect(await alerts()).toHaveLength(1);
-  node.faults.rewrite = undefined;
-  cluster.produce([], { seconds: 700, skipped: 30 });
-  await pass(3);
-  expect(await alerts()).toEqual([alertOf(stopped.ran, first, 10), alertOf(unsearched.ran, second, 20)]);
 });

@@ -1,5 +1,5 @@
 import type { Read } from "../../block.ts";
-import type { ReadState, TokenAccount, TokenHolder } from "../../family.ts";
+import type { FoundTokenAccounts, ReadState, TokenHolder } from "../../family.ts";
 import { unpackAccount } from "./account-state.ts";
 import { token2022Program, tokenAccountsOf, tokenProgram } from "./address.ts";
 import { keepLargest, type OwnedAccount, unpackOwnedAccounts } from "./token-accounts.ts";
@@ -17,7 +17,7 @@ const maxFollowed = 20;
 export async function findTokenAccounts(
   holders: readonly TokenHolder[],
   read: ReadState,
-): Promise<(TokenAccount[] | undefined)[]> {
+): Promise<(FoundTokenAccounts | undefined)[]> {
   const pairs = holders.flatMap(({ address, tokens }) => tokens.map((mint) => ({ owner: address, mint })));
   const unknown = holders.flatMap((holder) => holder.tokens.filter((mint) => !knownAccount(holder, mint)));
   const mints = [...new Set(unknown)];
@@ -36,14 +36,15 @@ export async function findTokenAccounts(
 
 type Programs = ReadonlyMap<string, string | null | undefined>;
 
-function choose(holder: TokenHolder, programs: Programs, owned: readonly OwnedAccount[]): TokenAccount[] {
+function choose(holder: TokenHolder, programs: Programs, owned: readonly OwnedAccount[]): FoundTokenAccounts {
   const associated = holder.tokens.flatMap((mint) => {
     const account = knownAccount(holder, mint) ?? associatedAccount(holder.address, mint, programs);
     return account ? [{ account, mint }] : [];
   });
   const isAssociated = new Set(associated.map(({ account }) => account));
   const others = owned.filter(({ account }) => !isAssociated.has(account));
-  return [...associated, ...keepLargest(others, maxFollowed).map(({ account, mint }) => ({ account, mint }))];
+  const largest = keepLargest(others, maxFollowed).map(({ account, mint }) => ({ account, mint }));
+  return { followed: [...associated, ...largest], unfollowed: others.length - largest.length };
 }
 
 /** The associated account, if it is followed already: the token program of a mint never changes. */

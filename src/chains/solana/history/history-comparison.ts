@@ -17,6 +17,8 @@ import { watchedSinceIn } from "./watched-since.ts";
 /** The past of an address is read up to slots that were final for this long, because an index may lag behind the chain. */
 const indexLagSlots = 64;
 
+type StoredSince = (address: string) => number | undefined;
+
 /** Compares committed blocks with what the nodes list now, and finds the block at which they part. */
 export class HistoryComparison {
   /** The newest block that the engine has committed. */
@@ -131,7 +133,9 @@ export class HistoryComparison {
     this.reached = newest.height;
     if (this.addresses.size > 0) await this.requireHistory(newest, head);
     const storedSince = (address: string) => (isFirst ? watchedSinceIn(refs, address) : undefined);
-    listing.watch(this.addresses, (address) => this.sinceOf(address, newest, storedSince));
+    listing.watch(this.addressesFrom(after, newest, storedSince), (address) =>
+      this.sinceOf(address, newest, storedSince),
+    );
     await this.refreshFinalized(refs, head);
     const { reached, finalizedSlot: finalized, isSelected } = this;
     const slotsToList = { after, reached, atLeast: head.height, finalized };
@@ -141,21 +145,39 @@ export class HistoryComparison {
   }
 
   /**
+   * The addresses to list. A token account that was found so late that the slots since then cannot be compared any more is not one of
+   * them: it is reported, so that its past is read beside the chain.
+   */
+  private addressesFrom(after: number, newest: BlockRef, storedSince: StoredSince): ReadonlySet<string> {
+    const { listing } = this.history;
+    const late = [...(this.searches?.found ?? [])].filter(
+      ([address, { since, found_height = 0 }]) =>
+        this.addresses.has(address) &&
+        since > 0 &&
+        since < after &&
+        found_height >= after &&
+        listing.sinceOf(address) === undefined &&
+        this.sinceOf(address, newest, storedSince) < after,
+    );
+    for (const [address] of late)
+      this.unreadable.addLate(address, this.sinceOf(address, newest, storedSince));
+    const isLate = new Set(late.map(([address]) => address));
+    return isLate.size === 0
+      ? this.addresses
+      : new Set([...this.addresses].filter((address) => !isLate.has(address)));
+  }
+
+  /**
    * The slot after which a new address is read. A token account of a holder that was watched before may be read from an earlier
    * one.
    */
-  private sinceOf(
-    address: string,
-    { height }: BlockRef,
-    storedSince: (address: string) => number | undefined,
-  ): number {
-    const resumed = this.resuming.get(address);
-    if (resumed !== undefined) return resumed;
-    const since = storedSince(address) ?? height;
+  private sinceOf(address: string, { height }: BlockRef, storedSince: StoredSince): number {
+    const since = this.resuming.get(address) ?? storedSince(address);
+    if (since !== undefined) return since;
     const found = this.searches?.found.get(address);
-    if (!found) return since;
+    if (!found) return height;
     const ofHolder = this.history.listing.sinceOf(found.holder) ?? storedSince(found.holder) ?? height;
-    return Math.min(since, Math.max(found.since, ofHolder));
+    return Math.min(height, Math.max(found.since, ofHolder));
   }
 
   /** Asks for the final slot while transactions or alerts wait for it, and else rarely. */

@@ -47,6 +47,13 @@ export class Unreadable {
     });
   }
 
+  /** Adds a token account that was found so late that stored blocks cannot be compared from the slot on at which it counts. */
+  addLate(address: string, since: number): void {
+    const problem =
+      "is a token account that was found late, because those of its owner could not be searched";
+    this.found.set(address, { address, since, problem, isBusy: false, isFoundLate: true });
+  }
+
   /** Finds addresses that could not be listed, or of which a transaction could not be fetched, for too long. */
   collect(refs: readonly BlockRef[]): void {
     const { listing } = this.history;

@@ -1,3 +1,4 @@
+import type { OwnedTokenAccount } from "../../family.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
 import { fromBase58 } from "../accounts/address.ts";
 import { withBatched } from "./batched-instructions.ts";
@@ -26,6 +27,8 @@ export type SolanaTransaction = {
   /** The lamports of accounts whose balance changed. */
   balances: { address: string; before: bigint; after: bigint }[];
   token_balances: TokenChange[];
+  /** Every token account with its owners, also if its balance did not change. */
+  token_accounts: OwnedTokenAccount[];
   /** Movements of tokens whose amount is encrypted. */
   confidential: ConfidentialMovement[];
 };
@@ -95,6 +98,7 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     is_truncated: isTruncated,
     balances: balancesOf(raw, accounts),
     token_balances: tokenChangesOf(raw, accounts),
+    token_accounts: tokenAccountsIn(raw, accounts),
     confidential: isSuccess ? confidentialMovements(instructions, ownersOf(raw, accounts)) : [],
   };
   return { slot: raw.slot, time: raw.blockTime ?? null, index: raw.transactionIndex ?? null, transaction };
@@ -155,6 +159,14 @@ function tokenChangesOf({ meta }: RawTransaction, accounts: string[]): TokenChan
   addBalances("before", meta.preTokenBalances ?? []);
   addBalances("after", meta.postTokenBalances ?? []);
   return [...changes.values()].filter(({ before, after }) => before !== after);
+}
+
+function tokenAccountsIn({ meta }: RawTransaction, accounts: string[]): OwnedTokenAccount[] {
+  const all = [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])];
+  const distinct = new Map(all.map((balance) => [`${balance.accountIndex} ${balance.owner}`, balance]));
+  return [...distinct.values()].flatMap(({ accountIndex, mint, owner }) =>
+    owner ? [{ account: accountAt(accounts, accountIndex), mint, owner }] : [],
+  );
 }
 
 function ownersOf({ meta }: RawTransaction, accounts: string[]): Map<string, string | null> {

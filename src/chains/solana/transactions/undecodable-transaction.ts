@@ -26,6 +26,7 @@ export function undecodableTransaction({
     is_opaque: true as const,
     balances: [],
     token_balances: [],
+    token_accounts: [],
     confidential: [],
   };
   return { slot, time: null, index, transaction };

@@ -1,29 +1,25 @@
 import type { App } from "../../../app.ts";
+import type { Block } from "../../../chains/block.ts";
 import { familyOf } from "../../../chains/families.ts";
-import type { TokenAccount } from "../../../chains/family.ts";
+import type { FoundTokenAccounts } from "../../../chains/family.ts";
 import type { ChainReader } from "../../../chains/reader.ts";
-import { saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
+import { saveSearchProblem } from "../../../store/inspection/search-problems.ts";
+import { addTokenAccounts, saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
 import { DueList } from "../../watch/due-list.ts";
 import type { EngineState } from "../../watch/engine-state.ts";
 import { followedTokensOf } from "../../watch/followed-tokens.ts";
 import type { WatchedContract } from "../../watch/watch-list.ts";
 import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
 import { mergeTokenAccounts } from "./merge-token-accounts.ts";
+import { searchProblemText } from "./search-problem.ts";
+import { SearchProgress } from "./search-progress.ts";
+import { ShownAccounts } from "./shown-accounts.ts";
 
 /** The least time between two searches of a holder: polls that announcements cause search nothing. */
 const minIntervalSeconds = 8;
 const maxRetrySeconds = 600;
 /** The holders of one search, which takes a call for each of their tokens. */
 const maxHolders = 100;
-
-/** What is known of a holder. The keys are those of `keyOf`. */
-type Searched = {
-  /** The height up to which each token was searched. */
-  to: Map<string, number>;
-  /** The time since which an account is not chosen any more. */
-  goneSince: Map<string, number>;
-  failures: number;
-};
 
 /**
  * Searches the token accounts of holders at every poll, beside the blocks: a transaction does not name the holder for whom an
@@ -34,7 +30,10 @@ export class HolderSearches {
   private readonly reader: ChainReader;
   /** The addresses of holders. */
   private readonly due = new DueList();
-  private readonly searched = new Map<string, Searched>();
+  private readonly searched = new Map<string, SearchProgress>();
+  private readonly shown = new ShownAccounts();
+  /** The problem that is stored with a contract, as far as this process knows. */
+  private readonly stored = new WeakMap<WatchedContract, string | null>();
   private running: Promise<void> | undefined;
 
   constructor(app: App, reader: ChainReader) {
@@ -65,6 +64,22 @@ export class HolderSearches {
     return this.running;
   }
 
+  /**
+   * Has the accounts followed that blocks show: one that was opened, filled and closed between two searches is in neither. It counts
+   * from the last search on that was before the newest one, which may have come after it was closed.
+   */
+  async follow(engine: EngineState, blocks: readonly Block[]): Promise<void> {
+    const found_height = blocks.at(-1)?.height;
+    for (const { contract, account, mint } of this.shown.findIn(blocks, engine)) {
+      const progress = this.searched.get(contract.subject.address);
+      const since = progress?.searchedBefore(keyOf(contract, mint));
+      if (since === undefined) continue;
+      const followed = { account, mint, since, found_height };
+      await addTokenAccounts(this.app.db, contract, [followed]);
+      this.shown.add(contract, followed);
+    }
+  }
+
   /** Sets the addresses that the reader watches, with the token accounts that searches found. */
   watch(engine: EngineState): void {
     const { watchList } = engine;
@@ -79,55 +94,82 @@ export class HolderSearches {
   private searchedTo({ watchList }: EngineState): number | undefined {
     const isUnsearched = watchList.holders().some(({ subject }) => !this.searched.has(subject.address));
     if (isUnsearched) return 0;
-    const heights = [...this.searched.values()].flatMap(({ to }) => [...to.values()]);
+    const heights = [...this.searched.values()].flatMap(({ lowest }) => lowest ?? []);
     return heights.length > 0 ? Math.min(...heights) : undefined;
   }
 
   private async search(addresses: readonly string[], engine: EngineState, at: BlockPosition): Promise<void> {
     const holders = addresses.flatMap((address) => this.begin(address, engine, at.height));
-    const examined = holders.map(({ subject, tokens }) => ({
-      address: subject.address,
-      tokens,
-      known: subject.tokenAccounts ?? [],
+    const examined = holders.map((holder) => ({
+      address: holder.subject.address,
+      tokens: holder.tokens,
+      known: this.shown.addTo(holder),
     }));
     const { findTokenAccounts } = familyOf(engine.watchList.chain).code;
-    const found = await findTokenAccounts?.(examined, readOrNothing(this.reader, at));
-    for (const [order, holder] of holders.entries()) {
-      const chosen = found?.[order];
-      if (chosen) await this.apply(holder, chosen, at);
-    }
+    const results = await findTokenAccounts?.(examined, readOrNothing(this.reader, at)).catch((error) => {
+      this.app.log.error({ err: error }, "token accounts of holders could not be searched");
+      return [];
+    });
+    const failed = new Set(
+      holders.flatMap((holder, order) => (results?.[order] ? [] : holder.subject.address)),
+    );
+    for (const address of failed) this.searched.get(address)?.fail(at.time);
+    for (const [order, holder] of holders.entries()) await this.apply(holder, results?.[order], at);
   }
 
-  /** Counts an attempt, which `apply` resets, and forgets tokens that are not followed any more. */
+  /** Forgets tokens that are not followed any more. The accounts of a suspended contract stay those that it catches up with. */
   private begin(address: string, engine: EngineState, height: number): Holder[] {
-    const before = this.searched.get(address);
-    const holders = contractsOf(engine, address).map(toHolder);
-    const pairs = holders.flatMap((holder) => holder.tokens.map((mint) => ({ holder, mint })));
-    const to = pairs.map(({ holder, mint }): [string, number] => {
-      const key = keyOf(holder, mint);
-      // An account that is found after a restart counts as far back as blocks can be compared.
-      return [key, before?.to.get(key) ?? (isKnown(holder, mint) ? 0 : height)];
-    });
-    if (holders.length === 0) this.searched.delete(address);
-    else
-      this.searched.set(address, {
-        to: new Map(to),
-        goneSince: before?.goneSince ?? new Map(),
-        failures: pairs.length > 0 ? (before?.failures ?? 0) + 1 : 0,
-      });
+    const contracts = contractsOf(engine, address);
+    const holders = contracts.filter(({ suspended }) => suspended.size === 0).map(toHolder);
+    if (contracts.length === 0) {
+      this.searched.delete(address);
+      return [];
+    }
+    const progress = this.searched.get(address) ?? new SearchProgress();
+    this.searched.set(address, progress);
+    // An account that is found after a restart counts as far back as blocks can be compared.
+    const tokens = holders.flatMap((holder) =>
+      holder.tokens.map((mint) => ({
+        key: keyOf(holder, mint),
+        from: isKnown(holder, mint) ? 0 : height,
+      })),
+    );
+    const suspended = contracts.filter((contract) => contract.suspended.size > 0);
+    progress.setTokens(tokens, (key) => suspended.some((contract) => key.startsWith(keyOf(contract, ""))));
     return holders;
   }
 
-  private async apply(holder: Holder, chosen: readonly TokenAccount[], at: BlockPosition): Promise<void> {
+  /** Stores what a search of a holder found, and what is not followed. A search that failed found nothing. */
+  private async apply(
+    holder: Holder,
+    found: FoundTokenAccounts | undefined,
+    at: BlockPosition,
+  ): Promise<void> {
+    const progress = this.searched.get(holder.subject.address);
+    if (!progress) return;
+    if (found) await this.applyFound(holder, found, progress, at);
+    const failingSince = progress.failingSince(at.time);
+    if (!found && failingSince === undefined) return;
+    const problem = searchProblemText({ failingSince, unfollowed: found?.unfollowed ?? 0 });
+    if (this.stored.get(holder.contract) === problem) return;
+    const failedAt = failingSince === undefined ? null : new Date(failingSince * 1000);
+    await saveSearchProblem(this.app.db, holder, { problem, failing_since: failedAt });
+    this.stored.set(holder.contract, problem);
+  }
+
+  private async applyFound(
+    holder: Holder,
+    { followed }: FoundTokenAccounts,
+    progress: SearchProgress,
+    at: BlockPosition,
+  ): Promise<void> {
     const { subject, tokens } = holder;
-    const searched = this.searched.get(subject.address);
-    if (!searched) return;
-    const { to, goneSince } = searched;
-    for (const { account } of chosen) goneSince.delete(keyOf(holder, account));
+    const { goneSince } = progress;
+    for (const { account } of followed) goneSince.delete(keyOf(holder, account));
     const accounts = mergeTokenAccounts(
-      { tokens, known: subject.tokenAccounts ?? [], chosen },
+      { tokens, known: this.shown.addTo(holder), chosen: followed },
       {
-        searchedTo: (mint) => to.get(keyOf(holder, mint)),
+        searchedTo: (mint) => progress.searchedTo(keyOf(holder, mint)),
         goneSince(account) {
           const key = keyOf(holder, account);
           const since = goneSince.get(key) ?? at.time;
@@ -135,30 +177,37 @@ export class HolderSearches {
           return since;
         },
       },
-      at.time,
+      at,
     );
-    const followed = new Set(accounts.map(({ account }) => keyOf(holder, account)));
+    const isFollowed = new Set(accounts.map(({ account }) => keyOf(holder, account)));
     for (const key of goneSince.keys())
-      if (key.startsWith(keyOf(holder, "")) && !followed.has(key)) goneSince.delete(key);
+      if (key.startsWith(keyOf(holder, "")) && !isFollowed.has(key)) goneSince.delete(key);
     if (JSON.stringify(accounts) !== JSON.stringify(subject.tokenAccounts ?? []))
       await saveTokenAccounts(this.app.db, holder, accounts);
-    for (const mint of tokens) to.set(keyOf(holder, mint), at.height);
-    searched.failures = 0;
+    this.shown.keep(holder, accounts);
+    progress.succeed(
+      tokens.map((mint) => keyOf(holder, mint)),
+      at.height,
+    );
   }
 
   private scheduleNext(address: string, time: number): void {
-    const searched = this.searched.get(address);
-    if (!searched) return;
+    const progress = this.searched.get(address);
+    if (!progress) return;
     const poll = Math.max(minIntervalSeconds, (this.reader.pace?.().pollSeconds ?? 0) - 2);
-    const wait = poll * 2 ** Math.min(searched.failures, 10);
-    this.due.set(address, time + (searched.failures > 0 ? Math.min(wait, maxRetrySeconds) : poll));
+    const wait = poll * 2 ** Math.min(progress.failures, 10);
+    this.due.set(address, time + (progress.failures > 0 ? Math.min(wait, maxRetrySeconds) : poll));
   }
 }
 
-type Holder = WatchedContract & { tokens: string[] };
+type Holder = Pick<WatchedContract, "id" | "org_id" | "subject"> & {
+  contract: WatchedContract;
+  tokens: string[];
+};
 
 function toHolder(contract: WatchedContract): Holder {
-  return { ...contract, tokens: followedTokensOf(contract) };
+  const { id, org_id, subject } = contract;
+  return { id, org_id, subject, contract, tokens: followedTokensOf(contract) };
 }
 
 function contractsOf({ watchList }: EngineState, address: string): WatchedContract[] {
@@ -169,6 +218,6 @@ function isKnown({ subject: { tokenAccounts = [] } }: Holder, mint: string): boo
   return tokenAccounts.some((one) => one.mint === mint);
 }
 
-function keyOf({ id }: Holder, mintOrAccount: string): string {
+function keyOf({ id }: Pick<WatchedContract, "id">, mintOrAccount: string): string {
   return `${id} ${mintOrAccount}`;
 }

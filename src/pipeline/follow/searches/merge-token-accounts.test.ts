@@ -6,7 +6,7 @@ const merge = (known: string[], chosen: string[], goneSince: number, tokens = ["
   mergeTokenAccounts(
     { tokens, known: known.map((name) => account(name, 5)), chosen: chosen.map((name) => account(name)) },
     { searchedTo: () => 70, goneSince: () => goneSince },
-    10_000,
+    { height: 80, time: 10_000 },
   ).map(({ account: name, since }) => [name, since]);
 
 test("an account that a search finds counts from the search before on, and one that is followed keeps its height", () => {

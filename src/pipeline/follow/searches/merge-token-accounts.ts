@@ -21,14 +21,16 @@ export type EarlierSearch = {
 export function mergeTokenAccounts(
   { tokens, known, chosen }: Followed,
   { searchedTo, goneSince }: EarlierSearch,
-  time: number,
+  at: { height: number; time: number },
 ): TokenAccount[] {
   const byAccount = new Map(known.map((one) => [one.account, one]));
   const isChosen = new Set(chosen.map(({ account }) => account));
-  const followed = chosen.map((one) => byAccount.get(one.account) ?? { ...one, since: searchedTo(one.mint) });
+  const followed = chosen.map(
+    (one) => byAccount.get(one.account) ?? { ...one, since: searchedTo(one.mint), found_height: at.height },
+  );
   const gone = known
     .filter(({ account, mint }) => tokens.includes(mint) && !isChosen.has(account))
-    .filter(({ account }) => time - goneSince(account) < goneSeconds)
+    .filter(({ account }) => at.time - goneSince(account) < goneSeconds)
     .toSorted((a, b) => (b.since ?? 0) - (a.since ?? 0))
     .slice(0, maxGone);
   return [...followed, ...gone].toSorted((a, b) => (a.account < b.account ? -1 : 1));

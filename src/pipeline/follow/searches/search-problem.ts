@@ -1,0 +1,32 @@
+/** What is not followed of the token accounts of a holder. */
+export type SearchProblem = {
+  /** The time since which they cannot be searched. */
+  failingSince: number | undefined;
+  /** The number of accounts that are too many. */
+  unfollowed: number;
+};
+
+/** Returns what is not followed and what to do, for the status of a contract; null if everything is. */
+export function searchProblemText({ failingSince, unfollowed }: SearchProblem): string | null {
+  const sentences = [
+    ...(failingSince === undefined ? [] : [failingText(failingSince)]),
+    ...(unfollowed > 0 ? [unfollowedText(unfollowed)] : []),
+  ];
+  return sentences.length > 0 ? sentences.join(" ") : null;
+}
+
+function failingText(since: number): string {
+  return (
+    `The nodes cannot list the token accounts of this address since ${new Date(since * 1000).toISOString()}. ` +
+    "Those that are known are followed. Transfers into accounts that were opened since then will be counted when the nodes " +
+    "list them again. If they do not, use an endpoint that lists token accounts by owner."
+  );
+}
+
+function unfollowedText(count: number): string {
+  const which = count === 1 ? "1 token account" : `${count} token accounts`;
+  return (
+    `${which} of this address are not followed, because the associated accounts and the 20 others that hold the most are. ` +
+    "Their transfers are not counted. Move what they hold into an account that is followed, or monitor such an account as a contract."
+  ).replace("1 token account of this address are", "1 token account of this address is");
+}
