@@ -63,6 +63,8 @@ export type ChainReader = {
    * supports traces. Rejects with a ChainError if some could not be fetched now.
    */
   traces?(blocks: readonly Block[], onCalls: (block: Block, calls: InternalCall[]) => void): Promise<boolean>;
+  /** Reads the newest transactions of an address after a height, as blocks, the newest first, on a chain that is read by address. */
+  transactionsAfter?(address: string, after: number): Promise<Block[]>;
   /** The heights that the nodes report as safe and final; undefined when they do not report them. */
   finality(): Promise<{ safe: number; finalized: number } | undefined>;
   /**

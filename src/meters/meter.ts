@@ -160,6 +160,10 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
     subject: Subject,
     context: { time: number; height?: number; previous: TimedReading | undefined },
   ): Reading | Problem;
+  /** Returns the calls that may have caused a change that a poll found, in order: the state does not say who changed it. */
+  causesOf?(activity: Activity, subject: Subject): Call[];
+  /** Returns the addresses whose transactions show a change that a poll found; by default the contract. */
+  changedAddresses?(subject: Subject, reading: TimedReading): string[];
   /** If set, `interpret` depends on the time or the height of the block: equal results do not give equal readings. */
   dependsOnTime?: true;
   /** The minimum window of `summarise`; 300 seconds by default. */

@@ -13,6 +13,7 @@ const kindNames: Record<AccountKind, string> = {
   token_account: "a token account",
   oracle_feed: "a price feed",
   multisig: "a multisig of Squads",
+  nonce: "a durable nonce",
   wallet: "a wallet",
   other: "another account",
 };

@@ -1,5 +1,10 @@
-import { generateKeyPairSigner, lamports } from "@solana/kit";
+import { type Address, generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
+import { bytesOfAddress } from "../../src/chains/solana/accounts/address.ts";
+import { systemProgram } from "../../src/chains/solana/accounts/nonce-account.ts";
+import { tokenMetadataOf, tokenMetadataProgram } from "../../src/chains/solana/accounts/token-metadata.ts";
+import { readonly, signing, writable } from "./cluster/cluster.ts";
+import { withInstruction } from "./cluster/multisig-account.ts";
 import { inOneBatch, makeToken, transferSol } from "./cluster/programs.ts";
 import { makeFeeToken } from "./cluster/token-2022.ts";
 import { makeSolanaWorld } from "./world.ts";
@@ -194,3 +199,95 @@ test("a transfer with a withheld fee has what was sent for the sender, and what 
     expect.stringContaining("received 297 tokens"),
   ]);
 });
+
+/** Lets the next poll of a target read the state. */
+async function poll() {
+  cluster.produce([], { seconds: 90 });
+  await world.runUntilIdle();
+}
+
+test("a new authority of a durable nonce is found by polling, with the transaction and who made it, and its use is not", async () => {
+  const [nonce, holder, thief] = [await generateKeyPairSigner(), await funded(), await funded()];
+  const recent = readonly("SysvarRecentB1ockHashes11111111111111111111");
+  const create = Buffer.alloc(52);
+  create.writeBigUInt64LE(cluster.svm.minimumBalanceForRentExemption(80n), 4);
+  create.writeBigUInt64LE(80n, 12);
+  const initialise = [
+    writable(nonce.address),
+    recent,
+    readonly("SysvarRent111111111111111111111111111111111"),
+  ];
+  await cluster.run([
+    system([signing(cluster.payer), signing(nonce)], create),
+    system(initialise, Buffer.of(6, 0, 0, 0), bytesOfAddress(holder.address)),
+  ]);
+  const target = { target_type: "solana_authority_change", config: { account: "nonce" } };
+  const rule = await world.rule((await world.watch(nonce.address, target)).id, each);
+  await world.runUntilIdle();
+  await poll();
+  const advance = system([writable(nonce.address), recent, signing(holder)], Buffer.of(4, 0, 0, 0));
+  cluster.produce([await cluster.run([advance], holder)]);
+  await poll();
+  expect(await eventsOf(rule)).toEqual([]);
+  const given = await cluster.run(
+    [
+      system(
+        [writable(nonce.address), signing(holder)],
+        Buffer.of(7, 0, 0, 0),
+        bytesOfAddress(thief.address),
+      ),
+    ],
+    holder,
+  );
+  const used = await cluster.run([
+    system([writable(nonce.address), recent, signing(thief)], Buffer.of(4, 0, 0, 0)),
+  ]);
+  cluster.produce([given]);
+  cluster.produce([used]);
+  await poll();
+  expect(await eventsOf(rule)).toMatchObject([
+    {
+      tx_hash: given.signature,
+      message: expect.stringMatching(
+        new RegExp(`nonce ${holder.address} → nonce ${thief.address} by ${holder.address}`),
+      ),
+    },
+  ]);
+});
+
+test("a new update authority of the metadata of a token is found by polling, with the transaction and who made it", async () => {
+  const token = await makeToken(cluster);
+  const [holder, thief] = [await funded(), await funded()];
+  const metadata = tokenMetadataOf(token.mint);
+  const put = (authority: string) => {
+    const data = Buffer.concat([Buffer.of(4), bytesOfAddress(authority), bytesOfAddress(token.mint)]);
+    cluster.svm.setAccount({
+      ...{ address: metadata as Address, data, space: 65n, executable: false, lamports: lamports(9n) },
+      programAddress: tokenMetadataProgram as Address,
+    });
+  };
+  put(holder.address);
+  const watched = await world.watch(token.mint, { target_type: "solana_authority_change" });
+  const rule = await world.rule(watched.id, each);
+  await world.runUntilIdle();
+  await poll();
+  await poll();
+  expect(await eventsOf(rule)).toEqual([]);
+  put(thief.address);
+  const ran = await cluster.run([transferSol(holder, thief.address, 1n)], holder);
+  const update = { program: tokenMetadataProgram, accounts: [metadata, holder.address], data: Buffer.of(15) };
+  cluster.produce([withInstruction(ran, update)]);
+  await poll();
+  expect(await eventsOf(rule)).toMatchObject([
+    {
+      tx_hash: ran.signature,
+      message: expect.stringMatching(
+        new RegExp(`metadata ${holder.address} → .*metadata ${thief.address} by ${holder.address}`),
+      ),
+    },
+  ]);
+});
+
+function system(accounts: Instruction["accounts"], ...data: Uint8Array[]): Instruction {
+  return { programAddress: systemProgram as Address, accounts: accounts ?? [], data: Buffer.concat(data) };
+}

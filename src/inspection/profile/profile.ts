@@ -57,8 +57,8 @@ const Market = z.discriminatedUnion("kind", [
 ]);
 
 const Account = z.object({
-  kind: z.enum(["program", "mint", "token_account", "oracle_feed", "multisig", "wallet", "other"]),
-  /** True if someone can change the program, the mint or the token account. */
+  kind: z.enum(["program", "mint", "token_account", "oracle_feed", "multisig", "nonce", "wallet", "other"]),
+  /** True if someone can change the program, the mint, the token account or the durable nonce. */
   has_authority: z.boolean(),
   /** Who can upgrade the program, as the subject of a sentence; undefined if nobody can. */
   upgraded_by: z.string().optional(),

@@ -25,6 +25,8 @@ export type AccountFacts = {
   oracle: AccountPrice["oracle"] | undefined;
   /** The multisig of Squads that the account is. */
   multisig: SquadsMultisig | undefined;
+  /** Who can use the durable nonce that the account is. */
+  nonceAuthority: string | undefined;
   /** What the account is if it is a token account. */
   holding: TokenHolding | undefined;
   /** The decimals of the token that a token account holds; undefined if they could not be read. */

@@ -22,10 +22,10 @@ export function accountFindings(facts: AccountFacts): Finding[] {
 function toFinding(
   { holder }: AccountPower,
   { id, severity, does, detail, target_type }: Texts,
-  { authorities, holding }: AccountFacts,
+  { authorities, holding, nonceAuthority }: AccountFacts,
 ): Finding {
   const note = authorities.get(holder.address)?.note;
-  const config = holding ? { account: "token" } : {};
+  const config = holding ? { account: "token" } : nonceAuthority ? { account: "nonce" } : {};
   return {
     id,
     severity: isSingleKey(holder) || severity === "info" ? severity : "warning",
@@ -75,6 +75,7 @@ const roleTexts: Record<string, string> = {
   "interest rate authority": "can change the interest of the amounts that are shown",
   "scaled amount authority": "can change the amounts that are shown",
   "pause authority": "can pause all transfers",
+  "nonce authority": "can use the durable nonce and withdraw its rent",
   delegate: "can spend from the token account",
 };
 

@@ -1,6 +1,5 @@
+import { systemProgram } from "../../chains/solana/accounts/nonce-account.ts";
 import type { AccountFacts } from "./account-facts.ts";
-
-const systemProgram = "11111111111111111111111111111111";
 
 /** What a Solana address is. */
 export type AccountKind =
@@ -9,15 +8,24 @@ export type AccountKind =
   | "token_account"
   | "oracle_feed"
   | "multisig"
+  | "nonce"
   | "wallet"
   | "other";
 
-export function kindOf({ program, mint, holding, oracle, multisig }: AccountFacts): AccountKind {
+export function kindOf({
+  program,
+  mint,
+  holding,
+  oracle,
+  multisig,
+  nonceAuthority,
+}: AccountFacts): AccountKind {
   if (program.executable) return "program";
   if (mint) return "mint";
   if (holding) return "token_account";
   if (oracle) return "oracle_feed";
   if (multisig) return "multisig";
+  if (nonceAuthority) return "nonce";
   return program.loader === systemProgram ? "wallet" : "other";
 }
 
@@ -31,6 +39,7 @@ const classes = {
     reason: "The account is a price feed of Pyth or of Switchboard On-Demand.",
   },
   multisig: { contract_type: "unknown", category: "safe", reason: "The account is a multisig of Squads." },
+  nonce: { contract_type: "unknown", category: "other", reason: "The account is a durable nonce." },
   wallet: {
     contract_type: "wallet",
     category: "wallet",

@@ -5,6 +5,7 @@ import {
   unpackAmount,
 } from "../../chains/solana/accounts/account-state.ts";
 import { mintBytesWithExtensions, mintExtensionsOf } from "../../chains/solana/accounts/mint-extensions.ts";
+import { nonceAuthorityOf } from "../../chains/solana/accounts/nonce-account.ts";
 import { oracleOf } from "../../chains/solana/accounts/price-feeds.ts";
 import { readProgramAccount } from "../../chains/solana/accounts/program-account.ts";
 import { unpackOwnedAccounts } from "../../chains/solana/accounts/token-accounts.ts";
@@ -43,6 +44,7 @@ export async function inspectAccount(
     mint: mintOf(account),
     oracle: oracleOf(account),
     multisig: await multisigOf(pinned, address, account),
+    nonceAuthority: nonceAuthorityOf(account),
     holding: tokenHoldingOf(account),
   };
   return {

@@ -10,10 +10,10 @@ export type AccountPower = {
 };
 
 type NamedAuthority = Pick<AccountPower, "power" | "role"> & { holder: string };
-type Controlled = Pick<AccountFacts, "program" | "mint" | "holding">;
+type Controlled = Pick<AccountFacts, "program" | "mint" | "holding" | "nonceAuthority">;
 
 /** The addresses that have privileges on an account. */
-export function authoritiesOf({ program, mint, holding }: Controlled): NamedAuthority[] {
+export function authoritiesOf({ program, mint, holding, nonceAuthority }: Controlled): NamedAuthority[] {
   const { permanentDelegate, transferFee, closeAuthority, interest, transferHook, scaledAmount, pause } =
     mint?.extensions ?? {};
   const all: [power: AccountPower["power"], holder: string | null | undefined, role?: string][] = [
@@ -28,6 +28,7 @@ export function authoritiesOf({ program, mint, holding }: Controlled): NamedAuth
     ["role", scaledAmount?.authority, "scaled amount authority"],
     ["role", pause?.authority, "pause authority"],
     ["role", closeAuthority, "close authority of the mint"],
+    ["role", nonceAuthority, "nonce authority"],
     ["owner", holding?.owner],
     ["role", holding?.delegate, "delegate"],
     ["role", holding?.closeAuthority, "close authority"],

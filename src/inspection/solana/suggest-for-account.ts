@@ -20,6 +20,11 @@ const multisigChanges: SuggestedTarget = {
   config: { account: "multisig" },
   reason: "The account is a multisig of Squads: monitor its threshold and its members.",
 };
+const nonceChanges: SuggestedTarget = {
+  target_type: "solana_authority_change",
+  config: { account: "nonce" },
+  reason: "The account is a durable nonce: monitor who can use it.",
+};
 const traffic: SuggestedTarget = {
   target_type: "tx_rate",
   config: {},
@@ -80,6 +85,8 @@ export function suggestForAccount(facts: AccountFacts): SuggestedTarget[] {
       return feedTargets;
     case "multisig":
       return [multisigChanges];
+    case "nonce":
+      return [nonceChanges];
     default:
       return [balance, traffic];
   }

@@ -3,8 +3,11 @@ import type { MintAuthorities } from "../../chains/solana/accounts/token-data.ts
 import { changeOf } from "../change.ts";
 import type { TimedReading } from "../meter.ts";
 
+/** Who controls a mint and, if it has metadata of Metaplex, who can change those. */
+type MintControl = MintAuthorities & { metadata?: string | undefined };
+
 /** Writes who controls a mint, with the parts and settings that its extensions add, in a fixed order. */
-function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions): string {
+function mintState({ mint, freeze, metadata }: MintControl, extensions: MintExtensions): string {
   const { permanentDelegate, transferFee, closeAuthority, interest, transferHook, scaledAmount, pause } =
     extensions;
   const { newAccounts } = extensions;
@@ -25,6 +28,7 @@ function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions
     ["scale", scaledAmount && String(scaledAmount.factor)],
     ["transfers", pause && (pause.isPaused ? "paused" : "usable")],
     ["new-accounts", newAccounts],
+    ["metadata", metadata],
   ];
   return parts
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value ?? "none"}`]))
@@ -33,7 +37,7 @@ function mintState({ mint, freeze }: MintAuthorities, extensions: MintExtensions
 
 /** Compares who controls a mint with the previous reading. Parts that it did not read count as unchanged. */
 export function mintChange(
-  authorities: MintAuthorities,
+  authorities: MintControl,
   extensions: MintExtensions,
   previous: TimedReading | undefined,
 ): ReturnType<typeof changeOf> {

@@ -1,20 +1,28 @@
 import { z } from "zod";
 import type { Activity } from "../../chains/activity.ts";
+import type { Read, ReadResult } from "../../chains/block.ts";
 import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
 import { isDerivedAddress } from "../../chains/solana/accounts/address.ts";
 import { mintBytesWithExtensions, mintExtensionsOf } from "../../chains/solana/accounts/mint-extensions.ts";
+import { nonceAuthorityOf, nonceBytes } from "../../chains/solana/accounts/nonce-account.ts";
 import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
 import {
   mintAuthoritiesOf,
   type TokenHolding,
   tokenHoldingOf,
 } from "../../chains/solana/accounts/token-data.ts";
+import {
+  tokenMetadataBytes,
+  tokenMetadataOf,
+  updateAuthorityOf,
+} from "../../chains/solana/accounts/token-metadata.ts";
 import { multisigBytes, squadsMultisigOf } from "../../chains/solana/multisigs/squads-multisig.ts";
 import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
 import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { changeText, senderText } from "../words.ts";
+import { changedAddresses, controlChanges } from "./control-change.ts";
 import { mintChange } from "./mint-state.ts";
 import { multisigChange, multisigChangeText } from "./multisig-state.ts";
 import { loaderActions } from "./solana-loader.ts";
@@ -23,10 +31,10 @@ import { stateAfter, tokenActions, valueIn } from "./token-authority.ts";
 
 const shape = z.strictObject({
   account: z
-    .enum(["program", "program_v4", "token", "multisig"])
+    .enum(["program", "program_v4", "token", "multisig", "nonce"])
     .optional()
     .describe(
-      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read. multisig: a multisig of Squads v3 or v4, which is only polled",
+      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read. multisig: a multisig of Squads v3 or v4, and nonce: a durable nonce, which are only polled",
     ),
 });
 
@@ -35,14 +43,14 @@ function isToken({ account }: z.output<typeof shape>, address: string): boolean 
 }
 
 /**
- * Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account or a
- * multisig.
+ * Detects changes of the upgrade authority of a program, of the authorities of a mint, or of who controls a token account, a
+ * multisig or a durable nonce.
  */
 export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, if the token account was frozen, thawed or closed, or if the threshold, a voting member, the time lock or the config authority of the multisig of Squads changed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, interest, transfer hook, scale, pause and default state of Token-2022 and the CPI guard of its accounts, and by polling the account.",
+    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, if the token account was frozen, thawed or closed, or if the threshold, a voting member, the time lock or the config authority of the multisig of Squads or the authority of the durable nonce changed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, interest, transfer hook, scale, pause and default state of Token-2022 and the CPI guard of its accounts, and by polling the account, with the update authority of Metaplex metadata. The transaction of a polled change is searched, so that the alert names who made it.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],
@@ -57,7 +65,7 @@ export const solanaAuthorityChange = defineMeter({
 
   // Instructions of the loader name the program data account, and those of the program's users do not.
   transactionsOf(config, { address }) {
-    if (config.account === "multisig") return [];
+    if (config.account === "multisig" || config.account === "nonce") return [];
     const isOwn = isToken(config, address) || config.account === "program_v4";
     return [isOwn ? address : programDataOf(address)];
   },
@@ -70,12 +78,18 @@ export const solanaAuthorityChange = defineMeter({
       : programReadings(activity, address, previous);
   },
 
-  reads({ account }, { address }) {
+  reads({ account }, { address }, previous) {
     if (account === "multisig") return [{ kind: "account", address, length: multisigBytes }];
-    return [
-      { kind: "account", address, length: mintBytesWithExtensions },
-      programRead(programDataOf(address)),
-    ];
+    if (account === "nonce") return [{ kind: "account", address, length: nonceBytes }];
+    const own: Read = { kind: "account", address, length: mintBytesWithExtensions };
+    if (!isOfMint(previous)) return [own, programRead(programDataOf(address))];
+    return [own, { kind: "account", address: tokenMetadataOf(address), length: tokenMetadataBytes }];
+  },
+
+  causesOf: (activity, { address }) => controlChanges(activity, address),
+
+  changedAddresses({ address }, { evidence }) {
+    return changedAddresses(address, String(evidence?.previous_state), String(evidence?.state));
   },
 
   interpret(config, results, { address }, { previous }) {
@@ -85,8 +99,17 @@ export const solanaAuthorityChange = defineMeter({
       if (multisig) return multisigChange(multisig, previous);
       if (config.account === "multisig")
         throw new UnreadableState("The account is not a multisig of Squads, or could not be read.");
+      const nonceAuthority = nonceAuthorityOf(account);
+      if (nonceAuthority) return changeOf(`nonce ${nonceAuthority}`, previous);
+      if (config.account === "nonce")
+        throw new UnreadableState("The account is not a durable nonce, or could not be read.");
       const mint = mintAuthoritiesOf(account);
-      if (mint) return mintChange(mint, mintExtensionsOf(account), previous);
+      if (mint)
+        return mintChange(
+          { ...mint, metadata: isOfMint(previous) ? metadataAuthorityIn(results[1]) : undefined },
+          mintExtensionsOf(account),
+          previous,
+        );
       const holding = tokenHoldingOf(account);
       if (holding) return changeOf(controlOf(holding), previous);
       return changeOf(readProgramState(results, address).authority ?? "none", previous);
@@ -98,10 +121,23 @@ export const solanaAuthorityChange = defineMeter({
     if (typeof change === "string")
       return `${change} changed: ${changeText(before, after, words)}${senderText(reading, words)}`;
     const multisig = multisigChangeText(previous_state, state, words);
-    if (multisig) return multisig;
+    if (multisig) return `${multisig}${senderText(reading, words)}`;
     return `authority changed: ${changeText(previous_state, state, words)}${senderText(reading, words)}`;
   },
 });
+
+/** Only the first poll shows that an account is a mint, and the next ones read its metadata too. */
+function isOfMint(reading: TimedReading | undefined): boolean {
+  const state = reading?.evidence?.state;
+  return typeof state === "string" && state.startsWith("mint ");
+}
+
+/** The update authority of the metadata of a mint; undefined if it has none. */
+function metadataAuthorityIn(result: ReadResult | undefined): string | undefined {
+  const account = unpackAccount(result);
+  if (!account) throw new UnreadableState("The metadata of the token could not be read.");
+  return updateAuthorityOf(account);
+}
 
 function programReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
   const change = polledChange(previous);

@@ -10,6 +10,7 @@ import { commit, type ScanFilter } from "../commit/commit.ts";
 import type { SamplePartitions } from "../commit/sample-partitions.ts";
 import type { FinalityReached } from "../commit/write-events.ts";
 import type { Loaded } from "../watch/load-state.ts";
+import { addCauses } from "./add-causes.ts";
 import { addSenders } from "./add-senders.ts";
 import { type Applying, applyBlock, applyCodeChanges } from "./apply-block.ts";
 import type { AuxiliaryReads } from "./auxiliary-reads.ts";
@@ -71,6 +72,7 @@ export async function applyBatch(
     await applyBlock(applying, block, isFresh(block));
   await auxiliary.holders.follow(engine, blocks);
   await addSenders(reader, changes, auxiliary.senderPatience);
+  await addCauses(reader, changes, auxiliary.senderPatience);
   await partitions.ensure(
     app,
     [...blocks, ...changes.samples].map(({ time }) => time),

@@ -6,6 +6,7 @@ import { commit } from "../commit/commit.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { nothingMeasured } from "../measure/measure-activity.ts";
 import { applySettledPolls } from "../measure/measure-state.ts";
+import { addCauses } from "./add-causes.ts";
 import { type ChainState, finalityAt, type Lease, type Parts } from "./apply-batch.ts";
 import { recordReadings } from "./apply-block.ts";
 
@@ -31,6 +32,8 @@ export async function applyLateState(
     },
   );
   recordReadings(engine, changes, { measured, problems });
+  auxiliary.startCommit();
+  await addCauses(reader, changes, auxiliary.senderPatience);
   await partitions.ensure(
     app,
     changes.samples.map(({ time }) => time),

@@ -1,6 +1,7 @@
-import { bytesOfAddress } from "../../../src/chains/solana/accounts/address.ts";
+import { bytesOfAddress, toBase58 } from "../../../src/chains/solana/accounts/address.ts";
 import { squadsV3 } from "../../../src/chains/solana/multisigs/squads-v3.ts";
 import { squadsV4 } from "../../../src/chains/solana/multisigs/squads-v4.ts";
+import type { ExecutedTransaction } from "./cluster.ts";
 
 type Multisig = { threshold: number; members: string[] };
 
@@ -25,4 +26,22 @@ function countOf(members: string[]): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32LE(members.length);
   return count;
+}
+
+/** A transaction as nodes return it if its only instruction was one of a program that is not in the cluster. */
+export function withInstruction(
+  ran: ExecutedTransaction,
+  { program, accounts, data }: { program: string; accounts: string[]; data: Buffer },
+): ExecutedTransaction {
+  const [payer = ""] = ran.accounts;
+  const accountKeys = [payer, ...accounts, program];
+  const indexes = accounts.map((_, index) => index + 1);
+  const instruction = { programIdIndex: accounts.length + 1, accounts: indexes, data: toBase58(data) };
+  const balances = accountKeys.map(() => 1);
+  return {
+    ...ran,
+    accounts: accountKeys,
+    transaction: { signatures: [ran.signature], message: { accountKeys, instructions: [instruction] } },
+    meta: { ...ran.meta, innerInstructions: [], preBalances: balances, postBalances: balances },
+  };
 }

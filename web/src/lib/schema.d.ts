@@ -2666,7 +2666,7 @@ export interface components {
         };
         SolanaAuthorityChangeConfig: {
             /** @enum {string} */
-            account?: "program" | "program_v4" | "token" | "multisig";
+            account?: "program" | "program_v4" | "token" | "multisig" | "nonce";
         };
         SolanaDelegationSelectedTarget: {
             /**

@@ -12,6 +12,7 @@ export const squadsV3: SquadsVersion = {
   program: "SMPLecH534NA9acpos4G6x7uf3LWbCAwZQE9e8ZekMu",
   discriminator: discriminatorOf("account", "Ms"),
   read: readMultisig,
+  changesMembers: (data) => changes.some((discriminator) => data.subarray(0, 8).equals(discriminator)),
   vaults: (multisig) =>
     Array.from({ length: maxVaults }, (_, index) => {
       const number = Buffer.alloc(4);
@@ -20,6 +21,15 @@ export const squadsV3: SquadsVersion = {
       return deriveAddress(squadsV3.program, seeds);
     }),
 };
+
+/** The multisig invokes these itself when it executes what was voted for. */
+const changes = [
+  "add_member",
+  "remove_member",
+  "change_threshold",
+  "add_member_and_change_threshold",
+  "remove_member_and_change_threshold",
+].map((name) => discriminatorOf("global", name));
 
 function readMultisig(data: Buffer): ReturnType<SquadsVersion["read"]> {
   if (data.length < membersAt + 4) return undefined;

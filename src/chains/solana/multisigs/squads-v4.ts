@@ -12,6 +12,7 @@ export const squadsV4: SquadsVersion = {
   program: "SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf",
   discriminator: discriminatorOf("account", "Multisig"),
   read: readMultisig,
+  changesMembers: (data) => changes.some((discriminator) => data.subarray(0, 8).equals(discriminator)),
   vaults: (multisig) => {
     const seeds = [Buffer.from("multisig"), bytesOfAddress(multisig), Buffer.from("vault")];
     return Array.from({ length: maxVaults }, (_, index) =>
@@ -19,6 +20,16 @@ export const squadsV4: SquadsVersion = {
     );
   },
 };
+
+/** The first one executes what was voted for, and the others what the config authority wants. */
+const changes = [
+  "config_transaction_execute",
+  "multisig_add_member",
+  "multisig_remove_member",
+  "multisig_change_threshold",
+  "multisig_set_time_lock",
+  "multisig_set_config_authority",
+].map((name) => discriminatorOf("global", name));
 
 function readMultisig(data: Buffer): ReturnType<SquadsVersion["read"]> {
   if (data.length <= rentCollectorOffset) return undefined;

@@ -16,6 +16,8 @@ export type SquadsVersion = {
   discriminator: Buffer;
   /** Reads the data of a multisig account; undefined if it breaks off. */
   read(data: Buffer): SquadsMultisig | undefined;
+  /** Whether an instruction on a multisig may change its members, its threshold or who controls it. */
+  changesMembers(data: Buffer): boolean;
   /** The first vaults of a multisig: the addresses that hold its funds and authorities. */
   vaults(multisig: string): string[];
 };
