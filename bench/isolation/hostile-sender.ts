@@ -6,21 +6,28 @@ import { SchemaBook } from "../../src/http/openapi/schema-book.ts";
 import type { Operation } from "../../src/http/operation.ts";
 import { operations } from "../../src/http/routes/index.ts";
 import { hostileBodies } from "../../test/hostile/bodies.ts";
+import { largeRequests } from "./large-org.ts";
 
-const connections = 4;
 /** One of how many hostile bodies is prepared, so that they fit into memory. */
 const everyNthBody = 61;
 
 export type Attacker = Awaited<ReturnType<typeof startAttacker>>;
 const attackArgument = "attack";
+
+/** What the hostile org sends: the largest hostile bodies to every operation, or valid requests for all that it has. */
+const attacks = {
+  bodies: { connections: 4, requests: hostileRequests },
+  reads: { connections: 40, requests: largeRequests },
+};
+export type Attack = keyof typeof attacks;
 type Report = { sent: number; statuses: string };
 
 /**
  * The hostile org sends from a process of its own. It has a low priority, because a real attacker does not use the processors
  * of the service: what it computes to send must not count as a delay of the service.
  */
-export async function startAttacker(url: string, cookie: string) {
-  const child = fork(fileURLToPath(import.meta.url), [attackArgument, url, cookie], {
+export async function startAttacker(url: string, cookie: string, kind: Attack) {
+  const child = fork(fileURLToPath(import.meta.url), [attackArgument, url, cookie, kind], {
     // The priority of a process does not apply to the threads that collect its garbage.
     execArgv: ["--single-threaded"],
   });
@@ -37,22 +44,21 @@ export async function startAttacker(url: string, cookie: string) {
   };
 }
 
-type Hostile = { method: string; path: string; type: string; bytes: Uint8Array<ArrayBuffer> };
+type Hostile = { method: string; path: string; type?: string; bytes?: Uint8Array<ArrayBuffer> };
 
-function attack(url: string, cookie: string): void {
+function attack(url: string, cookie: string, kind: Attack): void {
   setPriority(15);
-  const bodies = operations.filter(({ body, isStream }) => body && !isStream).flatMap(bodiesFor);
+  const { connections } = attacks[kind];
+  const requests: Hostile[] = attacks[kind].requests();
   const statuses = new Map<string, number>();
   let [isActive, next] = [false, 0];
   let running: Promise<void>[] = [];
   const send = async () => {
     while (isActive) {
-      const one = bodies[next++ % bodies.length];
-      if (!one) return;
-      const headers = { cookie, origin: url, "content-type": one.type };
-      const request = { method: one.method, headers, body: one.bytes };
+      const { method, path, type, bytes } = requests[next++ % requests.length] as Hostile;
+      const headers = { cookie, origin: url, ...(type && { "content-type": type }) };
       // The service may refuse a body before it has read all of it, and close the connection.
-      const status = await fetch(`${url}/api/v1${one.path}`, request)
+      const status = await fetch(`${url}/api/v1${path}`, { method, headers, ...(bytes && { body: bytes }) })
         .then((reply) => reply.arrayBuffer().then(() => String(reply.status)))
         .catch(() => "closed");
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -71,6 +77,10 @@ function attack(url: string, cookie: string): void {
   process.send?.("ready");
 }
 
+function hostileRequests(): Hostile[] {
+  return operations.filter(({ body, isStream }) => body && !isStream).flatMap(bodiesFor);
+}
+
 function bodiesFor(operation: Operation, place: number): Hostile[] {
   // Signing out would end the attack.
   if (!operation.body || operation.path.startsWith("/admin") || operation.id === "logOut") return [];
@@ -87,5 +97,5 @@ function bodiesFor(operation: Operation, place: number): Hostile[] {
     }));
 }
 
-const [argument, url, cookie] = process.argv.slice(2);
-if (argument === attackArgument && url && cookie) attack(url, cookie);
+const [argument, url, cookie, kind] = process.argv.slice(2);
+if (argument === attackArgument && url && cookie) attack(url, cookie, kind as Attack);

@@ -10,6 +10,7 @@ import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
 import { withApp } from "../../src/main.ts";
 import { type Attacker, startAttacker } from "./hostile-sender.ts";
+import { fillOrg } from "./large-org.ts";
 import { type Phase, printPhases, readProcesses } from "./report.ts";
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 6);
@@ -30,9 +31,13 @@ export async function benchIsolation(): Promise<void> {
       await withApp(parseConfig(env), (app) =>
         changeAnyOrg(app, systemCaller, org_id, { tier: "enterprise" }),
       );
-    const attacker = await startAttacker(service.url, hostile.cookie);
-    await compareRounds(service.url, victim.cookie, attacker);
-    attacker.end();
+    await fillOrg(service.url, hostile.cookie);
+    for (const attack of ["bodies", "reads"] as const) {
+      if (process.env.BENCH_ATTACK && process.env.BENCH_ATTACK !== attack) continue;
+      const attacker = await startAttacker(service.url, hostile.cookie, attack);
+      await compareRounds(service.url, victim.cookie, attacker);
+      attacker.end();
+    }
   } finally {
     await service.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
@@ -55,7 +60,7 @@ async function compareRounds(url: string, cookie: string, attacker: Attacker): P
     await attacker.pause();
   }
   const { sent, statuses } = await attacker.report();
-  console.log(`${sent} hostile bodies: ${statuses}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
+  console.log(`${sent} hostile requests: ${statuses}; load of the machine ${loadavg()[0]?.toFixed(1)}`);
   printPhases(quiet, attacked);
 }
 
