@@ -3,8 +3,10 @@ import pg from "pg";
 import { currentOwner } from "../lib/concurrency/current-owner.ts";
 import { makeFairQueue } from "../lib/concurrency/fair-queue.ts";
 import type { Log } from "../lib/log/log.ts";
+import { paceResults } from "./paced-results.ts";
 import { toQuery } from "./prepared-statements.ts";
 import type { Database } from "./tables.ts";
+import { columnTypes } from "./timestamps.ts";
 
 /** A connection pool or a transaction: the first parameter of every store function. */
 export type Db = Kysely<Database>;
@@ -31,6 +33,7 @@ export function openStore(
 ): Store {
   const pool = new pg.Pool({
     ...address,
+    types: columnTypes,
     max: options.max ?? 20,
     connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     ...(options.isPatient
@@ -96,9 +99,13 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
   });
   const lend = async (): Promise<Lent> => {
     const client = await pool.connect();
+    const stopPacing = paceResults(client);
     return {
       run: (text, values) => client.query(toQuery(client, text, values)),
-      release: (error) => client.release(error),
+      release(error) {
+        stopPacing();
+        client.release(error);
+      },
     };
   };
   const lendTo = (owner: string) =>

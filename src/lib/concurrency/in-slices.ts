@@ -16,7 +16,7 @@ export async function flatMapInSlices<Item, Result>(
 }
 
 /** The number of items that are processed before the clock is read again. */
-const itemsPerLook = 20;
+const itemsPerLook = 5;
 
 /** Maps a list in order, with other work of the process between slices of time. */
 export async function mapInSlices<Item, Result>(

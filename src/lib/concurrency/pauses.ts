@@ -8,7 +8,7 @@ import { nextTurn } from "./turns.ts";
 export type Pause = () => Promise<void>;
 
 /** A request of another caller waits for several slices, because it continues in several iterations of the event loop. */
-const defaultSliceMs = 10;
+const defaultSliceMs = 5;
 
 export function makePause(sliceMs = defaultSliceMs): Pause {
   let began = performance.now();

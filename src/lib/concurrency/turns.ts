@@ -1,5 +1,10 @@
 import { currentOwner } from "./current-owner.ts";
 
+/** The service itself, whose computations have no owner. */
+const service = "";
+/** The pause before a computation of an owner continues, in which others get several replies of the database. */
+const restMs = 2;
+
 /** Computations that wait to continue, by owner in the order of their turns. */
 const waiting = new Map<string, (() => void)[]>();
 let isScheduled = false;
@@ -8,23 +13,27 @@ let isScheduled = false;
  * Resolves in a later iteration of the event loop. One computation of the process continues in each iteration, and owners have
  * their turns one after the other: computations at the same time delay other work no longer than a single one does.
  */
-export function nextTurn(): Promise<void> {
+export function nextTurn(owner = currentOwner() ?? service): Promise<void> {
   return new Promise((resolve) => {
-    const owner = currentOwner() ?? "";
     const line = waiting.get(owner) ?? [];
     waiting.set(owner, line);
     line.push(resolve);
-    if (!isScheduled) setImmediate(continueOne);
-    isScheduled = true;
+    if (!isScheduled) schedule();
   });
 }
 
+function schedule(): void {
+  const [owner] = waiting.keys();
+  isScheduled = owner !== undefined;
+  if (owner === service) setImmediate(continueOne);
+  else if (isScheduled) setTimeout(continueOne, restMs);
+}
+
 function continueOne(): void {
-  const [owner = "", line = []] = waiting.entries().next().value ?? [];
+  const [owner = service, line = []] = waiting.entries().next().value ?? [];
   const resume = line.shift();
   waiting.delete(owner);
   if (line.length > 0) waiting.set(owner, line);
-  isScheduled = waiting.size > 0;
-  if (isScheduled) setImmediate(continueOne);
+  schedule();
   resume?.();
 }

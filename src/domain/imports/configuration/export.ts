@@ -39,7 +39,7 @@ async function toDocument(state: State): Promise<ConfigDocument> {
     channels: [...channels]
       .sort(([a], [b]) => byText(a, b))
       .map(([ref, row]) => toConfigChannel(ref, row, nameSecret)),
-    contracts: converted.sort((a, b) => byText([a.chain, a.address], [b.chain, b.address])),
+    contracts: sortByText(converted, ({ chain, address }) => [chain, address]),
     policies: policies.map((policy) => toConfigPolicy(policy, refOf)).sort((a, b) => byText(a.name, b.name)),
   };
 }

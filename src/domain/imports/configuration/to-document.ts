@@ -113,10 +113,13 @@ export function byText(a: unknown, b: unknown): number {
   return first < second ? -1 : Number(first > second);
 }
 
-/** Sorts like `byText`, and serialises each item only once: a target can have thousands of rules. */
-export function sortByText<Item>(items: readonly Item[]): Item[] {
+/** Sorts like `byText`, and serialises each key only once: a target can have thousands of rules. */
+export function sortByText<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => unknown = (item) => item,
+): Item[] {
   return items
-    .map((item) => ({ item, text: JSON.stringify(item) }))
+    .map((item) => ({ item, text: JSON.stringify(keyOf(item)) }))
     .sort((a, b) => byText(a.text, b.text))
     .map(({ item }) => item);
 }
