@@ -116,6 +116,9 @@ export type TokenAccount = {
 
 export type OwnedTokenAccount = { account: string; mint: string; owner: string };
 
+/** An account with everything that its transaction names, such as a program that may own it. */
+export type PossibleVault = { account: string; mint: string; named: readonly string[] };
+
 export type MonitoredContract = { subject: Subject; code: ContractCode | undefined };
 
 /** The monitored contracts of a chain, by the addresses at which activity concerns them. */
@@ -161,7 +164,12 @@ export type CodeDiscovery = {
    * Finds accounts that hold tokens for a program, and returns those to follow for each of the contracts that monitor it. Undefined
    * stands for a program that could not be searched now. Absent where programs hold their tokens themselves.
    */
-  findVaults?(contracts: readonly ExaminedContract[], read: ReadState): Promise<TokenAccount[][] | undefined>;
+  findVaults?(
+    contracts: readonly ExaminedContract[],
+    read: ReadState,
+  ): Promise<FoundTokenAccounts[] | undefined>;
+  /** The accounts of some tokens in a block that may be vaults, because their owner has no key. Absent as `findVaults` is. */
+  possibleVaultsIn?(block: Block, isMeasured: (mint: string) => boolean): Iterable<PossibleVault>;
   /**
    * Finds the accounts in which holders have their tokens. Undefined stands for a holder that could not be searched now. Absent where
    * holders have no accounts.

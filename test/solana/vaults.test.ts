@@ -241,7 +241,7 @@ test("a vault of a program that has only taken deposits is found by the account 
   expect(await tokensFoundAt(other.program)).toEqual([token.mint]);
 });
 
-test("transfers out of a vault are measured with their recipient, also if a lookup table names the accounts", async () => {
+test("transfers out of a vault are measured with their recipient, also if a lookup table names the accounts, and a new vault is followed soon", async () => {
   const token = await makeToken(cluster);
   const user = await holderOf(token, 9_000_000n);
   const bank = await deployVaultProgram(cluster);
@@ -260,6 +260,12 @@ test("transfers out of a vault are measured with their recipient, also if a look
   const [event] = (await world.events()).filter(({ contract_id }) => contract_id === target.contract_id);
   expect(event?.message).toContain(`sent 2 tokens (${token.mint.slice(0, 4)}`);
   expect(event?.message).toContain(user.address);
+  // A transaction of the program shows a new vault, which is not followed only an hour later.
+  const late = await generateKeyPairSigner();
+  await land(...token.openAt(late, bank.authority));
+  await land(bank.move(fromUser(token, user, late.address, 1_000_000n)));
+  await pass(610);
+  await untilFollowed(target.contract_id, [vault, late.address]);
 });
 
 test("a token account of a user is not taken for a vault of the program that moves it", async () => {
@@ -387,6 +393,10 @@ longTest(
     const program = await protect(bank.program);
     const first = [bank.vault, ...small.slice(-19)];
     await untilFollowed(program.id, first);
+    const { body } = await owner.client.get(`/contracts/${program.id}`);
+    expect((body as { status_reason: string }).status_reason).toMatch(
+      /^\d+ vaults of this program are not followed, because of each token the 20 vaults/,
+    );
     await pass(90, 90);
     const large = added(30, 40_000n);
     const calls = node.calls.length;

@@ -5,6 +5,7 @@ import { unpackAccount } from "./accounts/account-state.ts";
 import { findTokenAccounts } from "./accounts/followed-accounts.ts";
 import { findIdlTask, idlReads } from "./idl/on-chain-idl.ts";
 import { findFollowedVaults } from "./vaults/followed-vaults.ts";
+import { possibleVaultsIn } from "./vaults/vault-candidates.ts";
 
 /**
  * Finds which monitored accounts are programs, the IDLs that they publish on chain, their vaults, and the token accounts of
@@ -24,6 +25,7 @@ export const solanaDiscovery: CodeDiscovery = {
     return discoveries;
   },
   findVaults: findFollowedVaults,
+  possibleVaultsIn,
   findTokenAccounts,
   tokenAccountsIn: ({ transactions }) => transactions.flatMap(({ solana }) => solana?.token_accounts ?? []),
   // A program keeps its address and its IDL when its code is replaced.

@@ -14,7 +14,7 @@ export const tokenBalance = defineMeter({
   title: "Token balance",
   example: { token: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" },
   about:
-    "The balance of a token held by the contract or by another holder, in token units. On Solana, the balance of a program is that of its vaults: the token accounts whose owner is an address that only the program can sign for. They are found every hour in its newest transactions, and 20 of each token are followed. The confidential part of a balance of Token-2022 does not count.",
+    "The balance of a token held by the contract or by another holder, in token units. On Solana, the balance of a program is that of its vaults: the token accounts whose owner is an address that only the program can sign for. They are found every hour in its newest transactions, and within ten minutes where a target reads its transactions; 20 of each token are followed, and the status of the contract says how many are not. The confidential part of a balance of Token-2022 does not count.",
   unit: "token units",
   families: ["evm", "solana"],
   instances: "many",

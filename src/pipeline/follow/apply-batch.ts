@@ -71,6 +71,7 @@ export async function applyBatch(
   for (const block of await auxiliary.traces.addTo(blocks, engine.watchList))
     await applyBlock(applying, block, isFresh(block));
   await auxiliary.holders.follow(engine, blocks);
+  auxiliary.vaults.observe(engine, blocks);
   await addSenders(reader, changes, auxiliary.senderPatience);
   await addCauses(reader, changes, auxiliary.senderPatience);
   await partitions.ensure(

@@ -1,6 +1,6 @@
-import type { ExaminedContract, ReadState, TokenAccount } from "../../family.ts";
+import type { ExaminedContract, FoundTokenAccounts, ReadState } from "../../family.ts";
 import { chooseVaults } from "./choose-vaults.ts";
-import { unpackVaults } from "./vault.ts";
+import { unpackVaults, type Vault } from "./vault.ts";
 
 /**
  * Finds the vaults of a program with one search for all contracts that monitor it, and returns for each contract those to follow,
@@ -9,7 +9,7 @@ import { unpackVaults } from "./vault.ts";
 export async function findFollowedVaults(
   contracts: readonly ExaminedContract[],
   read: ReadState,
-): Promise<TokenAccount[][] | undefined> {
+): Promise<FoundTokenAccounts[] | undefined> {
   const knownVaults = contracts.map(knownVaultsOf);
   const program = contracts[0]?.subject.address;
   if (program === undefined) return [];
@@ -18,9 +18,20 @@ export async function findFollowedVaults(
   );
   const [result] = await read([{ kind: "vaults", program, known: [...all.values()] }]);
   const vaults = unpackVaults(result);
-  return (
-    vaults && contracts.map(({ tokens }, index) => chooseVaults(vaults, knownVaults[index] ?? [], tokens))
+  return vaults && contracts.map(({ tokens }, index) => choose(vaults, knownVaults[index] ?? [], tokens));
+}
+
+function choose(
+  vaults: readonly Vault[],
+  known: ReturnType<typeof knownVaultsOf>,
+  tokens: readonly string[],
+): FoundTokenAccounts {
+  const followed = chooseVaults(vaults, known, tokens);
+  const isFollowed = new Set(followed.map(({ account }) => account));
+  const others = vaults.filter(
+    ({ account, mint, amount }) => tokens.includes(mint) && amount > 0n && !isFollowed.has(account),
   );
+  return { followed, unfollowed: others.length };
 }
 
 /** The vaults that a contract follows, of the tokens that it measures. */

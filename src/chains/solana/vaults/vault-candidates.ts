@@ -1,3 +1,5 @@
+import type { Block } from "../../block.ts";
+import type { PossibleVault } from "../../family.ts";
 import { isDerivedAddress } from "../accounts/address.ts";
 import type { SolanaTransaction, TokenChange } from "../transactions/transaction.ts";
 
@@ -17,6 +19,18 @@ export function vaultCandidatesIn(
   );
   const candidates = token_balances.filter(({ account }) => given.has(account)).flatMap(toCandidate);
   return candidates.slice(0, maxPerTransaction);
+}
+
+/** The accounts of some tokens whose balance a block changed and whose owner has no key. */
+export function possibleVaultsIn(
+  { transactions }: Block,
+  isMeasured: (mint: string) => boolean,
+): PossibleVault[] {
+  return transactions.flatMap(({ solana }) =>
+    (solana?.token_balances ?? [])
+      .filter(({ mint, owner }) => isMeasured(mint) && owner !== null && isDerivedAddress(owner))
+      .map(({ account, mint }) => ({ account, mint, named: solana?.accounts ?? [] })),
+  );
 }
 
 function toCandidate({ account, owner, mint, decimals }: TokenChange): VaultCandidate[] {

@@ -6,6 +6,15 @@ export type SearchProblem = {
   unfollowed: number;
 };
 
+/** Returns how many vaults of a program are not followed, for the status of its contract; null if all are. */
+export function vaultProblemText(unfollowed: number): string | null {
+  if (unfollowed === 0) return null;
+  return (
+    `${unfollowed === 1 ? "1 vault of this program is" : `${unfollowed} vaults of this program are`} not followed, because of each token ` +
+    "the 20 vaults that hold the most are. What the others hold and transfer is not counted. Monitor such a vault as a contract."
+  );
+}
+
 /** Returns what is not followed and what to do, for the status of a contract; null if everything is. */
 export function searchProblemText({ failingSince, unfollowed }: SearchProblem): string | null {
   const sentences = [
@@ -24,9 +33,9 @@ function failingText(since: number): string {
 }
 
 function unfollowedText(count: number): string {
-  const which = count === 1 ? "1 token account" : `${count} token accounts`;
   return (
-    `${which} of this address are not followed, because the associated accounts and the 20 others that hold the most are. ` +
-    "Their transfers are not counted. Move what they hold into an account that is followed, or monitor such an account as a contract."
-  ).replace("1 token account of this address are", "1 token account of this address is");
+    `${count === 1 ? "1 token account of this address is" : `${count} token accounts of this address are`} not followed, ` +
+    "because the associated accounts and the 20 others that hold the most are. Their transfers are not counted. " +
+    "Move what they hold into an account that is followed, or monitor such an account as a contract."
+  );
 }

@@ -1,21 +1,38 @@
 import type { App } from "../../../app.ts";
+import type { Block } from "../../../chains/block.ts";
 import { familyOf } from "../../../chains/families.ts";
+import type { PossibleVault } from "../../../chains/family.ts";
 import type { ChainReader } from "../../../chains/reader.ts";
+import { saveSearchProblem } from "../../../store/inspection/search-problems.ts";
 import { saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
 import { DueList } from "../../watch/due-list.ts";
 import type { EngineState } from "../../watch/engine-state.ts";
 import { vaultTokensOf } from "../../watch/followed-tokens.ts";
-import type { WatchedContract } from "../../watch/watch-list.ts";
+import type { WatchedContract, WatchList } from "../../watch/watch-list.ts";
 import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
+import { vaultProblemText } from "./search-problem.ts";
 
 /** A program may get another vault at any time. */
 const refreshSeconds = 3_600;
 const firstRetrySeconds = 60;
+/** The least time between a search and one that a possible new vault causes. */
+const hintedSeconds = 600;
+/** Anyone can make transactions with further accounts. */
+const maxHints = 1_000;
 /** The programs that are searched at once. The first search takes some thirty calls. */
 const maxConcurrent = 2;
 
 /** The tokens that were searched, by contract. */
 type Covered = ReadonlyMap<string, string>;
+
+/** What the last search of a program covered and when it was, and the failures since the last one that succeeded. */
+type Searched = {
+  covered: Covered;
+  failures: number;
+  time: number;
+  /** The accounts that have caused a search. */
+  hints: Set<string>;
+};
 
 /**
  * Searches the vaults of programs beside the blocks, once for all contracts that monitor a program. They are stored with their
@@ -28,8 +45,7 @@ export class VaultSearches {
   private readonly due = new DueList();
   /** What the searches that run now cover, by program. */
   private readonly running = new Map<string, Covered>();
-  /** What the last search of a program covered, and the failures since the last one that succeeded. */
-  private readonly searched = new Map<string, { covered: Covered; failures: number }>();
+  private readonly searched = new Map<string, Searched>();
   /** The programs that are to be searched again as soon as their search has ended. */
   private readonly overtaken = new Set<string>();
 
@@ -56,13 +72,34 @@ export class VaultSearches {
     const due = this.due.removeDue(at.time, maxConcurrent - this.running.size);
     await Promise.all(
       due.map(async (program) => {
-        const contracts = [...engine.watchList.at(program)].filter(
-          ({ subject }) => subject.address === program,
-        );
+        const contracts = contractsOf(engine.watchList, program);
         if (contracts.length > 0) await this.search(program, contracts, at);
         else this.searched.delete(program);
       }),
     );
+  }
+
+  /**
+   * Has programs searched soon of which blocks show an account that may be a new vault. Each account causes one search: it may belong
+   * to another program.
+   */
+  observe({ watchList }: EngineState, blocks: readonly Block[]): void {
+    const { possibleVaultsIn } = familyOf(watchList.chain).code;
+    const contracts = [...this.searched.keys()].flatMap((program) => contractsOf(watchList, program));
+    const measured = new Set(contracts.flatMap(vaultTokensOf));
+    if (!possibleVaultsIn || measured.size === 0) return;
+    for (const block of blocks)
+      for (const vault of possibleVaultsIn(block, (mint) => measured.has(mint)))
+        for (const contract of contracts) if (mayOwn(contract, vault)) this.hasten(contract, vault.account);
+  }
+
+  private hasten({ subject: { address: program } }: WatchedContract, account: string): void {
+    const searched = this.searched.get(program);
+    if (!searched || searched.hints.has(account) || searched.hints.size >= maxHints) return;
+    searched.hints.add(account);
+    const due = this.due.timeOf(program);
+    const soonest = searched.time + hintedSeconds;
+    if (due !== undefined && soonest < due) this.due.set(program, soonest);
   }
 
   private async search(
@@ -77,8 +114,9 @@ export class VaultSearches {
       return false;
     });
     this.running.delete(program);
-    const failures = hasSucceeded ? 0 : (this.searched.get(program)?.failures ?? 0) + 1;
-    this.searched.set(program, { covered, failures });
+    const before = this.searched.get(program);
+    const failures = hasSucceeded ? 0 : (before?.failures ?? 0) + 1;
+    this.searched.set(program, { covered, failures, time: at.time, hints: before?.hints ?? new Set() });
     const wait = failures > 0 ? firstRetrySeconds * 2 ** Math.min(failures - 1, 10) : refreshSeconds;
     const isOvertaken = this.overtaken.delete(program);
     this.due.set(program, at.time + (isOvertaken ? 0 : Math.min(wait, refreshSeconds)));
@@ -94,8 +132,25 @@ export class VaultSearches {
     const found = await findVaults(examined, readOrNothing(this.reader, at));
     for (const [order, contract] of contracts.entries()) {
       const vaults = found?.[order];
-      if (vaults) await saveTokenAccounts(this.app.db, contract, vaults);
+      if (!vaults) continue;
+      await saveTokenAccounts(this.app.db, contract, vaults.followed);
+      const problem = vaultProblemText(vaults.unfollowed);
+      await saveSearchProblem(this.app.db, contract, { problem, failing_since: null });
     }
     return found !== undefined;
   }
+}
+
+function contractsOf(watchList: WatchList, program: string): WatchedContract[] {
+  return [...watchList.at(program)].filter(({ subject }) => subject.address === program);
+}
+
+/** Whether a transaction of the program changed an account of its tokens that is not followed. */
+function mayOwn(contract: WatchedContract, { account, mint, named }: PossibleVault): boolean {
+  const { subject } = contract;
+  return (
+    named.includes(subject.address) &&
+    vaultTokensOf(contract).includes(mint) &&
+    !subject.tokenAccounts?.some((one) => one.account === account)
+  );
 }
