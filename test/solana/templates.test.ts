@@ -59,7 +59,7 @@ test("the templates of Solana are those that the attacks below fire", () => {
   ]);
 });
 
-test("a program gets alerts of its upgrade by a single key and of its authority, which an attack fires", async () => {
+test("a program gets alerts of its upgrade by a single key and of its authority, which an attack fires and an ordinary history does not", async () => {
   const deployed = await deployProgram(cluster);
   const thief = await funded();
   const program = await protect(deployed.program);
@@ -68,6 +68,11 @@ test("a program gets alerts of its upgrade by a single key and of its authority,
     `The account ${cluster.payer.address} can upgrade the program.`,
   );
   await pass(1);
+  // Anyone may extend the account and use the program.
+  const stranger = await funded();
+  cluster.produce([await cluster.run([deployed.extend(stranger)], stranger)]);
+  await pass(90);
+  expect([...(await program.firedBy()).keys()]).toEqual([]);
   cluster.produce([await cluster.run([deployed.upgrade()])]);
   cluster.produce([await cluster.run([deployed.setAuthority(thief)])]);
   await pass();
@@ -76,13 +81,16 @@ test("a program gets alerts of its upgrade by a single key and of its authority,
   expect(fired.get("solana_authority_taken")).toContain(`${cluster.payer.address} → ${thief.address}`);
 });
 
-test("a mint gets alerts of a mint spike and of a taken mint authority, which an attack fires", async () => {
+test("a mint gets alerts of a mint spike and of a taken mint authority, which an attack fires and an ordinary history does not", async () => {
   const token = await makeToken(cluster);
   const thief = await funded();
   await cluster.run([token.open(thief.address), token.mintTo(thief.address, 1_000_000n)]);
   const mint = await protect(token.mint);
   expect(mint.names).toEqual(["solana_authority_taken", "token_supply_drop", "token_supply_jump"]);
   await pass(1, 90);
+  cluster.produce([await cluster.run([token.mintTo(thief.address, 10_000n)])]);
+  await pass(90, 90);
+  expect([...(await mint.firedBy()).keys()]).toEqual([]);
   await cluster.run([token.mintTo(thief.address, 5_000_000n)]);
   cluster.produce([await cluster.run([token.setMintAuthority(cluster.payer, thief.address)])]);
   await pass(90, 90);
@@ -93,7 +101,7 @@ test("a mint gets alerts of a mint spike and of a taken mint authority, which an
   );
 });
 
-test("a token account gets alerts of its drain, its delegate and its owner, which an attack fires", async () => {
+test("a token account gets alerts of its drain, its delegate and its owner, which an attack fires and an ordinary history does not", async () => {
   const token = await makeToken(cluster);
   const [holder, thief] = [await funded(), await funded()];
   await cluster.run([token.open(holder.address), token.mintTo(holder.address, 9_000_000n)]);
@@ -101,6 +109,10 @@ test("a token account gets alerts of its drain, its delegate and its owner, whic
   const account = await protect(token.account(holder.address));
   expect(account.names).toEqual(["asset_drained", "solana_authority_taken"]);
   await pass(1, 90);
+  cluster.produce([await cluster.run([token.transfer(holder, thief.address, 90_000n)], holder)]);
+  cluster.produce([await cluster.run([token.mintTo(holder.address, 70_000n)])]);
+  await pass(90);
+  expect([...(await account.firedBy()).keys()]).toEqual([]);
   cluster.produce([await cluster.run([token.approve(holder, thief.address, 500n)], holder)]);
   cluster.produce([await cluster.run([token.transfer(holder, thief.address, 8_000_000n)], holder)]);
   await pass(90);
@@ -109,7 +121,7 @@ test("a token account gets alerts of its drain, its delegate and its owner, whic
   expect(fired.get("solana_authority_taken")).toContain(`delegate changed: none → ${thief.address}`);
 });
 
-test("a wallet gets alerts of a delegate, of a drain and of a keeper that is silent, which an attack fires", async () => {
+test("a wallet gets alerts of a delegate, of a drain and of a keeper that is silent, which an attack fires and an ordinary history does not", async () => {
   const token = await makeToken(cluster);
   const [keeper, thief] = [await funded(), await funded()];
   await cluster.run([token.open(keeper.address), token.mintTo(keeper.address, 9_000_000n)]);
@@ -121,9 +133,11 @@ test("a wallet gets alerts of a delegate, of a drain and of a keeper that is sil
   ]);
   await pass(1);
   for (let sent = 0; sent < 10; sent++) {
-    cluster.produce([await cluster.run([memo(`work ${sent}`)], keeper)], { seconds: 120 });
+    const payment = token.transfer(keeper, thief.address, 10_000n);
+    cluster.produce([await cluster.run([memo(`work ${sent}`), payment], keeper)], { seconds: 120 });
     await pass();
   }
+  expect([...(await wallet.firedBy()).keys()]).toEqual([]);
   cluster.produce([await cluster.run([token.approve(keeper, thief.address, 500n)], keeper)]);
   cluster.produce([
     await cluster.run([token.transfer(keeper, thief.address, 8_000_000n)], keeper),
