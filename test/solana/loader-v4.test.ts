@@ -72,17 +72,26 @@ test("a new authority under the loader v4 and a final program are found once, wi
   ]);
 });
 
-test("deployments and authorities under the loader v4 are found by polling where its transactions are not read", async () => {
+test("deployments and authorities under the loader v4 are found by polling where its transactions are not read, with who made them", async () => {
   const made = await makeProgramV4(cluster);
   const { address: thief } = await generateKeyPairSigner();
   const upgrades = await watched(made.program, { target_type: "solana_program_upgrade" });
   const other = await makeProgramV4(cluster);
   const authorities = await watched(other.program, { target_type: "solana_authority_change" });
-  made.change({ slot: BigInt(cluster.head) });
-  other.change({ authority: thief });
+  const [deployed, transferred] = [await made.deploy(), await other.transfer(thief)];
+  await land(deployed);
+  await land(transferred);
   await pass(90);
-  expect(await upgrades()).toMatchObject([{ message: expect.stringContaining("program upgraded in slot") }]);
-  expect(await authorities()).toMatchObject([{ message: expect.stringContaining(`→ ${thief}`) }]);
+  const by = `by ${cluster.payer.address}`;
+  expect(await upgrades()).toEqual([
+    {
+      tx_hash: deployed.signature,
+      message: expect.stringMatching(new RegExp(`program upgraded in slot \\d+ ${by}`)),
+    },
+  ]);
+  expect(await authorities()).toEqual([
+    { tx_hash: transferred.signature, message: expect.stringContaining(`→ ${thief} ${by}`) },
+  ]);
 });
 
 test("a program of the loader v4 is read with its authority, and an account that breaks off fails alone", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Activity } from "../../chains/activity.ts";
 import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
 import { changeOf } from "../change.ts";
 import { callReading } from "../evidence.ts";
@@ -56,6 +57,10 @@ export const solanaProgramUpgrade = defineMeter({
     return [programRead(address), programRead(programDataOf(address))];
   },
 
+  causesOf: (activity, { address }) => deployments(activity, address).map(({ call }) => call),
+
+  changedAddresses: ({ address }) => [programDataOf(address), address],
+
   dependsOnTime: true,
 
   interpret(_config, results, { address }, { previous, height = Infinity }) {
@@ -74,6 +79,13 @@ export const solanaProgramUpgrade = defineMeter({
     return `program upgraded in slot ${String(state)}${senderText(reading, words)}${authorityText(reading, words)}`;
   },
 });
+
+/** The loader actions of a block that change the code, in order. */
+function deployments(activity: Activity, address: string) {
+  return loaderActions(activity, address).filter(
+    ({ action }) => action.kind === "upgrade" || action.kind === "close",
+  );
+}
 
 /** The fee may be paid by someone else than the upgrade authority, such as the vault of a multisig. */
 function authorityText(reading: Occasion["reading"], words: Words): string {

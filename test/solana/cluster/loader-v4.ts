@@ -37,11 +37,6 @@ export async function makeProgramV4(cluster: Cluster) {
     retract: () => run(retract, { status: isRetracted }),
     transfer: (to: string) => run(transferAuthority, { authority: to }, [to]),
     finalize: () => run(finalize, { status: isFinal }),
-    /** Replaces the state without a transaction that names the program. */
-    change(changed: Partial<typeof state>) {
-      Object.assign(state, changed);
-      write();
-    },
   };
 }
 

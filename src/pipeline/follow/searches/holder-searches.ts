@@ -7,9 +7,9 @@ import { saveSearchProblem } from "../../../store/inspection/search-problems.ts"
 import { addTokenAccounts, saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
 import { DueList } from "../../watch/due-list.ts";
 import type { EngineState } from "../../watch/engine-state.ts";
-import { followedTokensOf } from "../../watch/followed-tokens.ts";
 import type { WatchedContract } from "../../watch/watch-list.ts";
 import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
+import { contractsOf, type Holder, isKnown, keyOf, toHolder } from "./holder.ts";
 import { mergeTokenAccounts } from "./merge-token-accounts.ts";
 import { searchProblemText } from "./search-problem.ts";
 import { SearchProgress } from "./search-progress.ts";
@@ -198,26 +198,4 @@ export class HolderSearches {
     const wait = poll * 2 ** Math.min(progress.failures, 10);
     this.due.set(address, time + (progress.failures > 0 ? Math.min(wait, maxRetrySeconds) : poll));
   }
-}
-
-type Holder = Pick<WatchedContract, "id" | "org_id" | "subject"> & {
-  contract: WatchedContract;
-  tokens: string[];
-};
-
-function toHolder(contract: WatchedContract): Holder {
-  const { id, org_id, subject } = contract;
-  return { id, org_id, subject, contract, tokens: followedTokensOf(contract) };
-}
-
-function contractsOf({ watchList }: EngineState, address: string): WatchedContract[] {
-  return [...watchList.at(address)].filter(({ subject }) => subject.address === address);
-}
-
-function isKnown({ subject: { tokenAccounts = [] } }: Holder, mint: string): boolean {
-  return tokenAccounts.some((one) => one.mint === mint);
-}
-
-function keyOf({ id }: Pick<WatchedContract, "id">, mintOrAccount: string): string {
-  return `${id} ${mintOrAccount}`;
 }
