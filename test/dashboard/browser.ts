@@ -25,11 +25,11 @@ export const looks: Look[] = [
   { width: 360, scheme: "light" },
 ];
 
-/** One Chromium for the test file. */
-export function useBrowser(): () => Browser {
+/** One Chromium for the test file, unless none of its tests run. */
+export function useBrowser(isUsed = hasChromium): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    if (hasChromium) browser = await launchChromium();
+    if (isUsed) browser = await launchChromium();
   });
   afterAll(() => browser?.close());
   return () => browser as Browser;

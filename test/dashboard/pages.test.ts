@@ -11,11 +11,18 @@ import {
   looks as views,
   visit,
 } from "./browser.ts";
+import { firstMinutes } from "./newcomer.ts";
 import { makeWorld, type World } from "./world.ts";
 
+/** A short run opens the essential pages, each in one of two looks; a long run opens all pages in all four looks. */
+const viewsPerPage = runSize("DASHBOARD_LOOKS", { short: 1, long: 4 });
+const isShort = viewsPerPage === 1;
+
 const browser = useBrowser();
-// Without a browser every test is skipped.
-const world = hasChromium ? await makeWorld() : (undefined as unknown as World);
+// Without a browser every test is skipped. A long run has the demo chain in `first-minutes.test.ts`.
+const world = hasChromium
+  ? await makeWorld({ demoBlocks: isShort ? 60 : undefined })
+  : (undefined as unknown as World);
 
 /** Every page by its link, with the heading and a text that shows that its data has arrived. */
 const pages: [name: string, path: (world: World) => string, heading: RegExp, text: RegExp][] = [
@@ -80,15 +87,12 @@ const pages: [name: string, path: (world: World) => string, heading: RegExp, tex
   ],
 ];
 
-/** The pages of a short run. The others are much like these. */
-const essential = new Set(["overview", "event", "contracts", "contract-live", "new-rule", "channel"]);
-
-/** A short run opens the essential pages, each in one of two looks; a long run opens all pages in all four looks. */
-const viewsPerPage = runSize("DASHBOARD_LOOKS", { short: 1, long: 4 });
-const used = viewsPerPage === 1 ? views.slice(0, 2) : views.slice(0, viewsPerPage);
+/** The pages of a short run, besides those that a newcomer sees. The others are much like these. */
+const essential = new Set(["event", "contract-live", "new-rule", "channel"]);
+const used = isShort ? views.slice(0, 2) : views.slice(0, viewsPerPage);
 
 function pagesOf(look: Look) {
-  if (viewsPerPage > 1) return pages;
+  if (!isShort) return pages;
   return pages
     .filter(([name]) => essential.has(name))
     .filter((_, index) => index % 2 === views.indexOf(look));
@@ -115,7 +119,7 @@ describe.each(used)("at $width px in $scheme colours", (look: Look) => {
     },
   );
 
-  test.runIf(hasChromium && viewsPerPage > 1)(
+  test.runIf(hasChromium && !isShort)(
     "the account pages have no accessibility violations or horizontal scrolling",
     async () => {
       const { page, check, context } = await visit(browser(), world.url, look);
@@ -138,6 +142,16 @@ describe.each(used)("at $width px in $scheme colours", (look: Look) => {
   );
 });
 
+test.runIf(hasChromium && isShort)(
+  "a newcomer without a node signs up, presses Show me, and follows, silences and removes the first alert",
+  async () => {
+    const visitor = await visit(browser(), world.url);
+    for (const [, step] of firstMinutes) await step({ visitor, url: world.url, email: "grace@example.com" });
+    visitor.check();
+    await visitor.context.close();
+  },
+);
+
 browserTest(
   "the palette, the menus and the list of shortcuts are accessible and work by keyboard",
   async () => {
@@ -146,7 +160,7 @@ browserTest(
     await heading(page, "Overview");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-    await expectGoodPage(page, "shortcuts");
+    if (!isShort) await expectGoodPage(page, "shortcuts");
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
     await page.keyboard.press("r");
@@ -160,7 +174,7 @@ browserTest(
     await heading(page, "Token vault");
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Dark theme" }).waitFor();
-    await expectGoodPage(page, "menu");
+    if (!isShort) await expectGoodPage(page, "menu");
     const saved = page.waitForResponse((response) => response.url().endsWith("/auth/me/theme"));
     await page.getByRole("menuitem", { name: "Dark theme" }).click();
     expect((await saved).ok()).toBe(true);
@@ -204,7 +218,7 @@ browserTest(
   },
 );
 
-test.runIf(hasChromium && viewsPerPage > 1)(
+test.runIf(hasChromium && !isShort)(
   "a rule gets a filter, another condition and an escalation, with the errors of the service at their fields",
   async () => {
     const { page, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });
@@ -244,7 +258,7 @@ test.runIf(hasChromium && viewsPerPage > 1)(
   },
 );
 
-test.runIf(hasChromium && viewsPerPage > 1)(
+test.runIf(hasChromium && !isShort)(
   "contracts are imported after a dry run, and a policy puts its rule on those with a label, changes it and removes it",
   async () => {
     const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });

@@ -7,7 +7,7 @@ import { startReceiver, startService } from "./service.ts";
 
 /** A short run has the first minutes of a newcomer without a node instead. */
 const isPlayed = hasChromium && runSize("DASHBOARD_LONG", { short: 0, long: 1 }) > 0;
-const browser = useBrowser();
+const browser = useBrowser(isPlayed);
 const { node, receiver, url } = isPlayed ? await start() : ({} as Awaited<ReturnType<typeof start>>);
 
 async function start() {

@@ -4,18 +4,24 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
 import { start } from "../process/service.ts";
-import { copyInitialised } from "../support/initialised-folder.ts";
+import { cloneDatabase, databaseUrl } from "../support/database.ts";
 import { listen } from "../support/listen.ts";
 
 /**
- * Starts the real service with its own database for the duration of the test file; returns its address. Call it while the file is
- * loaded: a hook that is registered inside another hook does not run.
+ * Starts the real service with a database of its own for the duration of the test file; returns its address. Call it while the file
+ * is loaded: a hook that is registered inside another hook does not run.
+ * `demoBlocks` is the length of the demo chain's past.
  */
-export async function startService(env: Record<string, string>): Promise<string> {
+export async function startService(
+  env: Record<string, string>,
+  { demoBlocks }: { demoBlocks?: number | undefined } = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tocsin-dashboard-"));
-  await copyInitialised(join(folder, "postgres"));
-  const { child, output } = start(["serve"], { DATA_DIR: folder, ...env });
+  if (demoBlocks) await makeDemoChain(join(folder, "demo"), demoBlocks);
+  const DATABASE_URL = databaseUrl(await cloneDatabase());
+  const { child, output } = start(["serve"], { DATA_DIR: folder, DATABASE_URL, ...env });
   afterAll(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
@@ -30,6 +36,15 @@ export async function startService(env: Record<string, string>): Promise<string>
     });
     child.once("exit", (code) => reject(new Error(`the service ended with ${code}: ${output()}`)));
   });
+}
+
+/** Makes a demo chain for the service to continue. The past that it would make takes seconds. */
+async function makeDemoChain(folder: string, pastBlocks: number): Promise<void> {
+  const [{ openChain }, { ChainStore }] = await Promise.all([
+    import("../../src/chains/demo/node/producer.ts"),
+    import("../../src/chains/demo/node/store.ts"),
+  ]);
+  await openChain(new ChainStore(folder), systemClock, { seed: "tocsin", pastBlocks });
 }
 
 /** A webhook receiver that accepts everything. */

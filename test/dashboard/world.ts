@@ -12,9 +12,10 @@ export const password = "correct horse battery staple";
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** The real service on a development chain, with a contract, a channel, a silence and a rule that has fired. */
-export async function makeWorld() {
+export async function makeWorld({ demoBlocks }: { demoBlocks?: number | undefined } = {}) {
   const [node, receiver] = await Promise.all([startNode(), startReceiver()]);
-  const url = await startService({ RPC_LOCAL: node.url, OUTBOUND_ALLOW: "127.0.0.1/32" });
+  const env = { RPC_LOCAL: node.url, OUTBOUND_ALLOW: "127.0.0.1/32", ...(demoBlocks && { DEMO: "1" }) };
+  const url = await startService(env, { demoBlocks });
   const ada = await signUp(url, "ada@example.com", password);
   const token = await node.deploy("Token", 1_000_000n);
   const channel = await ada.send<Channel>("POST", "/channels", {

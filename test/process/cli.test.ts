@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { recordEvent } from "../api/contracts/contract-steps.ts";
 import { cloneDatabase, createEmptyDatabase, databaseUrl } from "../support/database.ts";
 import { harness } from "../support/harness.ts";
-import { casesOf, longTest } from "../support/run-size.ts";
+import { casesOf, isLongRun, longTest } from "../support/run-size.ts";
 import { end, makeDataFolder, run, serve, start } from "./service.ts";
 
 const password = "correct horse battery staple";
@@ -54,13 +54,16 @@ test("`tocsin staff create` makes an account with the password from standard inp
   expect((await login("ops@example.com", shown)).status).toBe(200);
 });
 
-test("`tocsin migrate` names the migrations that it ran, and runs none the second time", async () => {
-  const DATABASE_URL = databaseUrl(await createEmptyDatabase());
-  expect((await run(["migrate"], { DATABASE_URL })).output).toMatch(/^Migrated: 0001_accounts, /);
-  expect((await run(["migrate"], { DATABASE_URL })).output).toBe("The database is up to date.\n");
+test("`tocsin migrate` runs no migration of a current database", async () => {
+  expect((await run(["migrate"], env)).output).toBe("The database is up to date.\n");
 });
 
-test("`tocsin openapi` needs no database", async () => {
+longTest("`tocsin migrate` names the migrations that it ran", async () => {
+  const DATABASE_URL = databaseUrl(await createEmptyDatabase());
+  expect((await run(["migrate"], { DATABASE_URL })).output).toMatch(/^Migrated: 0001_accounts, /);
+});
+
+longTest("`tocsin openapi` needs no database", async () => {
   const { code, output } = await run(["openapi"], {});
   expect(code).toBe(0);
   expect(JSON.parse(output)).toMatchObject({ openapi: "3.1.0", info: { version: "0.4.0" } });
@@ -106,9 +109,10 @@ test("`tocsin plan` and `tocsin apply` take secrets from the environment, and an
   await writeFile(file, out.output);
   const again = await run(["apply", file, "--prune"], env);
   expect(again).toEqual({ code: 0, output: "Nothing was changed; 4 unchanged.\n" });
-  expect((await run(["export", "--json"], env)).output).toBe(
-    `${JSON.stringify(parse(out.output), null, 2)}\n`,
-  );
+  if (isLongRun)
+    expect((await run(["export", "--json"], env)).output).toBe(
+      `${JSON.stringify(parse(out.output), null, 2)}\n`,
+    );
 });
 
 test("`tocsin export`, `plan`, `apply`, `contracts`, `drill` and `events tail` need no database with TOCSIN_URL and TOCSIN_API_KEY", async () => {
@@ -127,10 +131,11 @@ test("`tocsin export`, `plan`, `apply`, `contracts`, `drill` and `events tail` n
   const planned = await run(["plan", file], remote);
   expect(planned).toMatchObject({ code: 2, output: expect.stringMatching(/^\+ channel On-call$/m) });
   expect(await run(["apply", file, "--yes"], remote)).toMatchObject({ code: 0 });
-  expect(await run(["plan", file], remote)).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/^Nothing would be changed/),
-  });
+  if (isLongRun)
+    expect(await run(["plan", file], remote)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^Nothing would be changed/),
+    });
   await writeFile(file, yamlDocument.replace("severity: warning", "severity: critical"));
   const changed = await run(["plan", file], remote);
   expect(changed).toMatchObject({
@@ -146,7 +151,10 @@ test("`tocsin export`, `plan`, `apply`, `contracts`, `drill` and `events tail` n
 
   const refused = await run(["export"], { ...remote, TOCSIN_API_KEY: "tocsin_wrong" });
   expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/TOCSIN_API_KEY is not accepted/) });
-  const away = await run(["export"], { ...remote, TOCSIN_URL: "http://127.0.0.1:1" });
+});
+
+longTest("a command for another service says what it needs to reach it", async () => {
+  const away = await run(["export"], { TOCSIN_URL: "http://127.0.0.1:1", TOCSIN_API_KEY: "tocsin_wrong" });
   expect(away).toMatchObject({
     code: 1,
     output: expect.stringMatching(/http:\/\/127\.0\.0\.1:1 cannot be reached: /),

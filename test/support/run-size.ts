@@ -1,14 +1,17 @@
 import { test } from "vitest";
 
+/** True in `npm run test:long`, for a step of a test that a short run omits. */
+export const isLongRun = Boolean(process.env.TEST_LONG);
+
 /** A test that only `npm run test:long` runs: it takes seconds, and a faster test covers the usual case. */
-export const longTest = test.runIf(process.env.TEST_LONG);
+export const longTest = test.runIf(isLongRun);
 
 /** The cases of a test: all of them in `npm run test:long`, and the essential ones in `npm test`. */
 export function casesOf<Case>(
   cases: readonly Case[],
   isEssential: (one: Case, index: number) => boolean,
 ): readonly Case[] {
-  return process.env.TEST_LONG ? cases : cases.filter(isEssential);
+  return isLongRun ? cases : cases.filter(isEssential);
 }
 
 /**
