@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
-import { enginePoints } from "../../src/faults.ts";
 import type { Db } from "../../src/store/open-store.ts";
 import { makeDice } from "../pipeline/dice.ts";
 import { verifyStore } from "../pipeline/verify.ts";
@@ -8,7 +7,7 @@ import { runSize } from "../support/run-size.ts";
 import { saveJournal } from "./journal.ts";
 import { watchInTurn } from "./plans.ts";
 import { Executioner } from "./rounds.ts";
-import { makeSchedule } from "./schedule.ts";
+import { makeSchedule, pointsOf } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";
 
 /** CRASH_KILLS=n sets the number of kills; CRASH_SEED=n selects another chain and another order of kills. */
@@ -54,7 +53,7 @@ test.each(runs)(
     await compareScans(world.db);
     report(run, events);
     expect(events).toBeGreaterThan(10);
-    expect(enginePoints.filter((point) => !executioner.kills.has(point))).toEqual([]);
+    expect(pointsOf(kills).filter((point) => !executioner.kills.has(point))).toEqual([]);
   },
   7_200_000,
 );

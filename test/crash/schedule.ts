@@ -10,17 +10,29 @@ export type Round = { waitsForLease: boolean } & (
   | { kind: "zombie"; point: EnginePoint; hits: number; rivalLives: boolean }
 );
 
-/** Returns at least this many kills, some at every fault point, in random order. */
+/**
+ * The points of a short schedule: in a roll back, before a commit and after it. A kill at the other points leaves the same: nothing,
+ * or a transaction that PostgreSQL discards.
+ */
+const essentialPoints = ["engine.after_rollback", "engine.before_commit", "engine.after_commit"] as const;
+
+/** A short schedule also has one of the two variants of a suspension and of the death of the database, and no random moments. */
+const isShort = (kills: number) => kills < 20;
+
+/** The fault points at which a schedule kills an engine. */
+export function pointsOf(kills: number): readonly EnginePoint[] {
+  return isShort(kills) ? essentialPoints : enginePoints;
+}
+
+/** Returns at least this many kills, some at every point of `pointsOf`, in random order. */
 export function makeSchedule(dice: Dice, kills: number): Round[] {
   const rare = Math.max(1, Math.round(kills / 100));
-  /** A short schedule has one of the two variants of each. */
-  const isShort = kills < 20;
   const rounds: Round[] = [];
   const add = (count: number, make: (at: number) => Round) => {
     for (let at = 0; at < count; at++) rounds.push(make(at));
   };
   const waitsForLease = false;
-  for (const point of enginePoints) {
+  for (const point of pointsOf(kills)) {
     // An engine passes these points rarely: it loads once, and not every step is a reorganisation.
     const most = point === "engine.after_load" || point === "engine.after_rollback" ? 1 : 3;
     add(Math.ceil(kills / 20), () => ({
@@ -30,8 +42,12 @@ export function makeSchedule(dice: Dice, kills: number): Round[] {
       waitsForLease,
     }));
   }
-  add(Math.ceil(kills / 12), () => ({ kind: "starting", afterMs: dice.between(0, 60), waitsForLease }));
-  add(isShort ? 1 : 2 * rare, (at) => ({
+  add(isShort(kills) ? 0 : Math.ceil(kills / 12), () => ({
+    kind: "starting",
+    afterMs: dice.between(0, 60),
+    waitsForLease,
+  }));
+  add(isShort(kills) ? 1 : 2 * rare, (at) => ({
     kind: "with_database",
     afterMs: dice.between(20, 800),
     survives: at % 2 === 0,
@@ -45,14 +61,14 @@ export function makeSchedule(dice: Dice, kills: number): Round[] {
     // Takes as long as a lease lasts.
     waitsForLease: at === 0 && kills >= 100,
   }));
-  add(isShort ? 0 : rare, () => ({
+  add(isShort(kills) ? 0 : rare, () => ({
     kind: "zombie",
     point: "engine.after_commit",
     hits: dice.between(2, 4),
     rivalLives: false,
     waitsForLease,
   }));
-  add(Math.max(1, kills - rounds.length - 2 * rare), (at) => ({
+  add(isShort(kills) ? 0 : Math.max(1, kills - rounds.length - 2 * rare), (at) => ({
     kind: "any_moment",
     afterMs: dice.between(20, 800),
     waitsForLease: at % 100 === 99,

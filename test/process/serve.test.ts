@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findProcess } from "../../src/lib/process/process-info.ts";
+import { casesOf } from "../support/run-size.ts";
 import { end, makeDataFolder, type Running, run, serve } from "./service.ts";
 
 const account = { email: "ada@example.com", password: "correct horse battery staple" };
@@ -29,11 +30,11 @@ test("the service starts in an empty folder, stops at Ctrl-C and leaves no proce
 });
 
 const waysToStart = [
-  ["several processes with the demo chain", "roles", "1"],
   ["one process", "1", "0"],
+  ["several processes with the demo chain", "roles", "1"],
   ["several processes", "roles", "0"],
 ] as const;
-test.each(process.env.TEST_LONG ? waysToStart : waysToStart.slice(0, 1))(
+test.each(casesOf(waysToStart, ([way]) => way === "one process"))(
   "a port in use is reported in one sentence by %s, and the database is stopped again",
   async (_, PROCESSES, DEMO) => {
     const DATA_DIR = await makeDataFolder();

@@ -162,7 +162,7 @@ test("setup installs a newer Node only where the Node of the machine is too old,
   expect(run(installsBoth, "prestart", onOldNode)).toEqual({ status: 0, output: installing });
 });
 
-test("setup goes on with the new Node when an install removes the one that it runs on", () => {
+longTest("setup goes on with the new Node when an install removes the one that it runs on", () => {
   const { root, run, writeLock } = harness();
   mkdirSync(join(root, "runtime"));
   writeLock("24.0.0", "runtime/package-lock.json");

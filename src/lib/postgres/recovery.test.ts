@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chown, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { connect, harness, isGone, query, startInChild, until } from "../../../test/support/postgres.ts";
@@ -65,8 +65,8 @@ longTest("a start waits for a server that is still stopping", async () => {
 });
 
 test("a start stops an orphaned server of a dead process", async () => {
-  const { root, folder, start } = await harness();
-  if (isRoot) await chown(root, nobody, nobody);
+  const { root, folder, start } = await harness({ isInitialised: true });
+  if (isRoot) execFileSync("chown", ["-R", `${nobody}:${nobody}`, root]);
   // Without setpriv the server outlives its parent, as on macOS.
   const { child, ready } = startInChild(folder, { path: "/nowhere", ...(isRoot && { uid: nobody }) });
   const server = await ready;
