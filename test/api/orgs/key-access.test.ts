@@ -1,22 +1,24 @@
 import { expect, test } from "vitest";
 import { type Operation, paramNames } from "../../../src/http/operation.ts";
 import { operations } from "../../../src/http/routes/index.ts";
+import { allPairs } from "../../support/all-pairs.ts";
 import type { Client, Reply } from "../../support/client.ts";
 import { harness, type Person } from "../../support/harness.ts";
-import { addContract } from "../contracts/contract-steps.ts";
-import { endings, makeRequests, type Params, type Request } from "../matrix.ts";
+import { addContract, grant } from "../contracts/contract-steps.ts";
+import { endings, grantsOf, makeRequests, type Params, type Request } from "../matrix.ts";
 import { matrixEnv } from "../matrix-resources.ts";
-import { unknownId } from "../steps.ts";
+import { join, unknownId } from "../steps.ts";
 import { KeyClient, makeKey, makeKeyClient } from "./keys.ts";
 
 /**
- * Every operation with every kind of key, on resources in its scope, others of its org, those of another org and
- * unknown ones. The expected reply follows from the row in the request matrix and not from the policy of the
+ * Every operation with every pair of a key's scope and restriction, the place of the resource (in the scope of the key, others of
+ * its org, those of another org and unknown ones) and whether its contract is restricted. The expected reply follows from the row in the request matrix and not from the policy of the
  * operation.
  */
 const h = await harness({ env: matrixEnv });
 const admin = await enterpriseAdmin();
 const other = await enterpriseAdmin();
+const member = await join(h, admin, "member");
 const requests = await makeRequests(h);
 
 async function enterpriseAdmin(): Promise<Person> {
@@ -29,12 +31,36 @@ async function enterpriseAdmin(): Promise<Person> {
 const scopedChain = 31337;
 const places = ["own", "other in the org", "another org's", "unknown"] as const;
 type Place = (typeof places)[number];
+type KeyCase = {
+  place: Place;
+  restriction: "none" | "contract" | "chain";
+  scope: "read_write" | "read_only";
+  /** Keys act for their org: the grants of its members do not concern them. */
+  contract: "open" | "restricted to a member";
+};
 
-const readWrite = await makeKeyClient(h, admin);
-const readOnly = await makeKeyClient(h, admin, { scope: "read_only" });
-const chainScoped = await makeKeyClient(h, admin, { chain_scope: [scopedChain] });
 const scopedContract = await addContract(admin);
-const contractScoped = await makeKeyClient(h, admin, { contract_scope: [scopedContract.id] });
+const restrictions = {
+  none: {},
+  contract: { contract_scope: [scopedContract.id] },
+  chain: { chain_scope: [scopedChain] },
+};
+const keyClients = {
+  read_write: await makeKeyClients("read_write"),
+  read_only: await makeKeyClients("read_only"),
+};
+const readWrite = keyClients.read_write.none;
+const readOnly = keyClients.read_only.none;
+const chainScoped = keyClients.read_write.chain;
+
+async function makeKeyClients(scope: KeyCase["scope"]) {
+  return {
+    none: await makeKeyClient(h, admin, { scope }),
+    contract: await makeKeyClient(h, admin, { scope, ...restrictions.contract }),
+    chain: await makeKeyClient(h, admin, { scope, ...restrictions.chain }),
+  };
+}
+
 const revoked = await makeKey(admin);
 await admin.client.delete(`/api-keys/${revoked.id}`);
 const expiring = await makeKey(admin, {
@@ -69,12 +95,31 @@ function send(client: Client, { id, method, path }: Operation, params: Params): 
 const outcome = ({ status, body }: Reply) =>
   status < 400 || status === 422 ? String(status) : `${status} ${(body as { code?: string }).code}`;
 
-/** Creates the resources of a place. A change that succeeds consumes them; other requests share them. */
+/** Creates the resources of a place. */
 async function idsAt(place: Place, { ids }: Request): Promise<Params> {
   const owner = place === "another org's" ? other : admin;
   const chain = place === "other in the org" ? "ethereum" : "local";
   const made = place === "unknown" ? {} : await ids?.(owner, chain);
   return { org_id: place === "unknown" ? unknownId : owner.org_id, chain, ...made };
+}
+
+/** Resources by what creates them and by their place; requests that change nothing share them. */
+const shared = new Map<Request["ids"], Map<string, Promise<Params>>>();
+
+function sharedIdsFor(one: KeyCase, request: Request): Promise<Params> {
+  const byPlace = shared.get(request.ids) ?? new Map<string, Promise<Params>>();
+  shared.set(request.ids, byPlace);
+  const place = `${one.place}, ${one.contract}`;
+  const ids = byPlace.get(place) ?? idsFor(one, request);
+  byPlace.set(place, ids);
+  return ids;
+}
+
+/** Creates the resources of a case. A change that succeeds consumes them. */
+async function idsFor({ place, contract }: KeyCase, request: Request): Promise<Params> {
+  const ids = await idsAt(place, request);
+  if (contract !== "open" && ids.contract_id) await grant(admin, ids.contract_id, member, "editor");
+  return ids;
 }
 
 /** The places to test: without an id in the path or body there is only "own". */
@@ -83,35 +128,51 @@ const placesOf = ({ path }: Operation, { ids, keys }: Request): readonly Place[]
   return keys === "new" ? ["own", "other in the org"] : ["own"];
 };
 
-type Kind = "read-write" | "read-only" | "contract-scoped" | "chain-scoped";
+/** The cases of an operation. Only a contract of the org can be restricted. */
+const casesOf = (operation: Operation, request: Request): KeyCase[] =>
+  allPairs<KeyCase>(
+    {
+      place: placesOf(operation, request),
+      restriction: ["none", "contract", "chain"],
+      scope: ["read_write", "read_only"],
+      contract: grantsOf(request) === "contract" ? ["open", "restricted to a member"] : ["open"],
+    },
+    ({ place, contract }) => contract === "open" || !isForeign(place),
+  );
+
+const isForeign = (place: Place) => place === "another org's" || place === "unknown";
 
 function expectedOutcome(
   { method, status, path }: Operation,
   request: Request,
-  kind: Kind,
-  place: Place,
+  { place, restriction, scope }: KeyCase,
 ): string {
   const { keys, unseen = "404 not_found" } = request;
   if (keys === "session") return "403 session_required";
-  if (kind === "read-only" && method !== "GET") return "403 read_only_key";
-  const isScoped = kind === "contract-scoped" || kind === "chain-scoped";
-  const isForeign = place === "another org's" || place === "unknown";
+  if (scope === "read_only" && method !== "GET") return "403 read_only_key";
+  const isScoped = restriction !== "none";
   const outOfScope = "403 out_of_scope";
   if (isScoped && keys === "org") return outOfScope;
   if (
     keys === "discovery" &&
-    (kind === "contract-scoped" || (kind === "chain-scoped" && place === "other in the org"))
+    (restriction === "contract" || (restriction === "chain" && place === "other in the org"))
   ) {
     return method === "POST" ? outOfScope : unseen;
   }
   if (isScoped && keys === "visible" && place !== "own") return unseen;
-  if (kind === "contract-scoped" && keys === "new") return outOfScope;
-  if (kind === "contract-scoped" && keys === "contract" && place !== "own") return outOfScope;
-  if (kind === "chain-scoped" && (keys === "contract" || keys === "new") && place === "other in the org") {
+  if (restriction === "contract" && keys === "new") return outOfScope;
+  if (restriction === "contract" && keys === "contract" && place !== "own") return outOfScope;
+  if (restriction === "chain" && (keys === "contract" || keys === "new") && place === "other in the org") {
     return outOfScope;
   }
-  if (!isForeign) return String(status);
+  if (!isForeign(place)) return String(status);
   return path.includes("{org_id}") ? "404 not_found" : unseen;
+}
+
+/** The client of a case. A key that is restricted to contracts has the contract of the resource in its scope. */
+async function clientFor({ scope, restriction, place }: KeyCase, { contract_id }: Params): Promise<Client> {
+  if (restriction !== "contract" || place !== "own" || !contract_id) return keyClients[scope][restriction];
+  return makeKeyClient(h, admin, { scope, contract_scope: [scopedContract.id, contract_id] });
 }
 
 async function countDenials(): Promise<number> {
@@ -129,31 +190,19 @@ test("the request matrix has a row for every org operation", () => {
 });
 
 test.each(withIds(inOrg))(
-  "%s answers each kind of key by its scope and records denials",
+  "%s answers each key by its scope and restriction and records denials",
   async (id, operation) => {
     const request = requests[id] as Request;
     const before = await countDenials();
-    const shared: Partial<Record<Place, Promise<Params>>> = {};
-    const cell = async (kind: Kind, place: Place, clientFor: (ids: Params) => Promise<Client>) => {
-      const expected = expectedOutcome(operation, request, kind, place);
+    const cells = casesOf(operation, request).map(async (one) => {
+      const expected = expectedOutcome(operation, request, one);
       const isConsumed = operation.method !== "GET" && expected === String(operation.status);
-      if (!isConsumed) shared[place] ??= idsAt(place, request);
-      const ids = await ((!isConsumed && shared[place]) || idsAt(place, request));
-      const reply = await send(await clientFor(ids), operation, ids);
+      const ids = await (isConsumed ? idsFor(one, request) : sharedIdsFor(one, request));
+      const reply = await send(await clientFor(one, ids), operation, ids);
       expect(reply.headers.ratelimit).toMatch(/^"key";r=\d+;t=\d+$/);
-      expect(`${kind}, ${place}: ${outcome(reply)}`).toBe(`${kind}, ${place}: ${expected}`);
+      expect({ ...one, reply: outcome(reply) }).toEqual({ ...one, reply: expected });
       return expected;
-    };
-    const cells = placesOf(operation, request).flatMap((place) => [
-      cell("read-write", place, async () => readWrite),
-      cell("read-only", place, async () => readOnly),
-      cell("chain-scoped", place, async () => chainScoped),
-      cell("contract-scoped", place, async ({ contract_id }) =>
-        place === "own" && contract_id
-          ? makeKeyClient(h, admin, { contract_scope: [scopedContract.id, contract_id] })
-          : contractScoped,
-      ),
-    ]);
+    });
     const denials = (await Promise.all(cells)).filter((expected) =>
       /read_only_key|out_of_scope|session_required/.test(expected),
     ).length;
@@ -162,10 +211,13 @@ test.each(withIds(inOrg))(
 );
 
 test.concurrent.each(
-  withIds([...inOrg, ...operations.filter((operation) => operation.policy.who === "user")]),
-)("%s answers a revoked, expired or unknown key with its specific error", async (_id, operation) => {
-  for (const [expected, client] of invalidKeys)
-    expect(outcome(await send(client, operation, { org_id: admin.org_id }))).toBe(expected);
+  [...inOrg, ...operations.filter((operation) => operation.policy.who === "user")].map(
+    // The key is checked before the operation, so that each operation gets one of the keys.
+    (operation, index) => [operation.id, operation, invalidKeys[index % invalidKeys.length]] as const,
+  ),
+)("%s answers a revoked, expired or unknown key with its specific error", async (_id, operation, invalid) => {
+  const [expected, client] = invalid as [string, Client];
+  expect(outcome(await send(client, operation, { org_id: admin.org_id }))).toBe(expected);
 });
 
 test.each(withIds(inOrg))(
