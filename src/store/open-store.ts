@@ -3,10 +3,10 @@ import pg from "pg";
 import { currentOwner } from "../lib/concurrency/current-owner.ts";
 import { makeFairQueue } from "../lib/concurrency/fair-queue.ts";
 import type { Log } from "../lib/log/log.ts";
-import { paceResults } from "./paced-results.ts";
-import { toQuery } from "./prepared-statements.ts";
+import { paceResults } from "./connection/paced-results.ts";
+import { toQuery } from "./connection/prepared-statements.ts";
+import { columnTypes } from "./connection/timestamps.ts";
 import type { Database } from "./tables.ts";
-import { columnTypes } from "./timestamps.ts";
 
 /** A connection pool or a transaction: the first parameter of every store function. */
 export type Db = Kysely<Database>;

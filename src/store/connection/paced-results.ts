@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type pg from "pg";
-import { currentOwner } from "../lib/concurrency/current-owner.ts";
-import { nextTurn } from "../lib/concurrency/turns.ts";
+import { currentOwner } from "../../lib/concurrency/current-owner.ts";
+import { nextTurn } from "../../lib/concurrency/turns.ts";
 
 /** The rows of this much are made in a few milliseconds. */
 const sliceBytes = 128 * 1024;
