@@ -75,7 +75,9 @@ async function startDatabases(project: TestProject): Promise<{ stop(): Promise<v
   const initialised = join(folder, "initialised");
   await promisify(execFile)("cp", ["-a", data, initialised]);
   project.provide("initialisedFolder", initialised);
-  const { host, port, user, stop } = await start(data);
+  const server = await start(data);
+  await writeCatalogCache(server);
+  const { host, port, user, stop } = server;
   project.provide("postgres", { host, port, user });
   return { stop };
 }
@@ -100,6 +102,17 @@ function start(folder: string): Promise<RunningPostgres> {
     },
     log: () => undefined,
   });
+}
+
+/**
+ * The first connection to a database writes the catalog cache (`pg_internal.init`) that later ones load. Clones copy the cache
+ * of the template. Each start of the server deletes it.
+ */
+async function writeCatalogCache({ host, port, user }: RunningPostgres): Promise<void> {
+  const log = makeLog("silent");
+  const template = openStore({ host, port, user, database: templateName }, log, { max: 1, isPatient: true });
+  await sql`select 1`.execute(template.db);
+  await template.close();
 }
 
 /** Makes the template and, from it, the database of a service. */
