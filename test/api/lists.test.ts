@@ -17,8 +17,7 @@ const h = await harness({ env: { OUTBOUND_ALLOW: "127.0.0.0/8" } });
 type Item = { id: string };
 
 async function enterpriseAdmin(): Promise<Person> {
-  const person = await h.person();
-  await h.setTier(person.org_id, "enterprise");
+  const person = await h.personOn("enterprise");
   return person;
 }
 

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
+import { updateUser } from "../../src/store/accounts/users.ts";
+import { insertMember } from "../../src/store/orgs/members.ts";
 import type { Invite } from "../../src/wire/orgs/invites.ts";
 import type { Role } from "../../src/wire/primitives.ts";
 import type { Client, Reply } from "../support/client.ts";
@@ -23,20 +25,18 @@ export async function invite(admin: Person, email: string, role: Role = "member"
   return tokenIn((reply.body as Invite).invite_url ?? "");
 }
 
-/** Creates a user and adds them to an org of the Team tier or above through an invite. */
-export async function join(h: Harness, admin: Person, role: Role): Promise<Person> {
-  const person = await h.person(role);
-  const token = await invite(admin, person.user.email, role);
-  const reply = await person.client.post(`/invites/${token}/accept`);
-  if (reply.status !== 204) throw new Error(`the invite was not accepted: ${reply.text}`);
-  return person;
+/** Creates a user and adds them to an org as the acceptance of an invite does. */
+export async function join({ app, person }: Harness, admin: Person, role: Role): Promise<Person> {
+  const member = await person(role);
+  const { id } = member.user;
+  await insertMember(app.db, admin.org_id, { user_id: id, role, joined_at: app.clock.now() });
+  await updateUser(app.db, id, { active_org_id: admin.org_id });
+  return member;
 }
 
 /** An org of the Team tier with its first admin. */
-export async function teamAdmin(h: Harness): Promise<Person> {
-  const admin = await h.person("admin");
-  await h.setTier(admin.org_id, "team");
-  return admin;
+export function teamAdmin(h: Harness): Promise<Person> {
+  return h.personOn("team", "admin");
 }
 
 /** The token at the end of a mailed link. */

@@ -22,8 +22,7 @@ type Watched = { address: string; abi?: Abi };
 export async function makeChainWorld(env: Record<string, string> = {}) {
   const node: TestNode = await startNode();
   const h: Harness = await harness({ env: { RPC_LOCAL: node.url, ...env } });
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const local = chainOf("local") as Chain;
   const reader = makeEvmReader({ chain: local, urls: [node.url], clock: h.clock, log: h.app.log });
   afterAll(() => reader.close());

@@ -34,8 +34,7 @@ export async function makeWorld(seed: number, dice: Dice, key = "local") {
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   const h = await harness({ address, env: { [`RPC_${key.toUpperCase()}`]: chain.urls.join(",") } });
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const watched = await watchSimulated(owner.client, dice, { chain: key });
 
   /** Queries the database, and retries while it restarts. */

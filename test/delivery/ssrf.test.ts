@@ -6,8 +6,7 @@ import { makeOutbound } from "../../src/lib/outbound/outbound.ts";
 import { harness } from "../support/harness.ts";
 
 const h = await harness();
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 
 /** Listens on an address that the service must never connect to. */
 let connections = 0;

@@ -79,8 +79,7 @@ function stepsOf(h: Harness, sink: Sink) {
       throw new Error("the delivery queue never becomes empty");
     },
     async household(tier: "team" | "enterprise" = "enterprise") {
-      const owner = await h.person();
-      await h.setTier(owner.org_id, tier);
+      const owner = await h.personOn(tier);
       return { owner, ...(await addContractWithRule(owner)), ...householdSteps(sink, owner) };
     },
   };

@@ -110,8 +110,7 @@ async function openWorld() {
   const chain = await openDetectionChain(new Date(Date.now() - 14 * 3_600_000));
   afterAll(chain.stop);
   const h = await harness({ env: { RPC_LOCAL: chain.url } });
-  const { client, org_id } = await h.person();
-  await h.setTier(org_id, "enterprise");
+  const { client } = await h.personOn("enterprise");
   const multicall3 = (await chain.deploy("Multicall")).address;
   const local = { ...(chainOf("local") as Chain), multicall3 } as Chain;
   const reader = makeEvmReader({ chain: local, urls: [chain.url], clock: h.clock, log: h.app.log });

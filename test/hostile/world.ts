@@ -15,8 +15,7 @@ export const maxStandstillMs = 250;
 export async function hostileWorld() {
   const stripe = await FakeStripe.start();
   const h = await harness({ env: { ...stripe.env, TWILIO_AUTH_TOKEN: "0123456789abcdef" } });
-  const ada = await h.person("ada");
-  await h.setTier(ada.org_id, "enterprise");
+  const ada = await h.personOn("enterprise", "ada");
   const about = await addContractWithRule(ada);
   const staff = await h.staff();
   const known: Record<string, string> = {

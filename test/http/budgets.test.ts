@@ -192,8 +192,7 @@ test("worker threads that all organisations together keep busy are a 503 with Re
 });
 
 test("an organisation has at most the open streams of its tier", async () => {
-  const ada = await h.person();
-  await h.setTier(ada.org_id, "free");
+  const ada = await h.personOn("free");
   const { port } = (await listen()) as { port: number };
   const cookie = `access_token=${ada.client.cookies.get("access_token")}`;
   const stop = new AbortController();

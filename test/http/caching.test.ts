@@ -4,8 +4,7 @@ import { addContract, freshAddress } from "../api/contracts/contract-steps.ts";
 import { harness } from "../support/harness.ts";
 
 const h = await harness();
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 for (let n = 0; n < 10; n++) await addContract(owner);
 
 const cookie = [...owner.client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -19,8 +19,7 @@ const h = await harness({ env: { ...stripe.env, TWILIO_AUTH_TOKEN: "0123456789ab
 const staff = await h.staff();
 
 async function makePerson() {
-  const person = await h.person();
-  await h.setTier(person.org_id, "team");
+  const person = await h.personOn("team");
   return { person, known: await knownValues(person) };
 }
 

@@ -242,8 +242,7 @@ describe("pages in a browser:", () => {
   });
 
   it.each(schemes)("an invite link shows the invited address (%s)", async (scheme) => {
-    const ada = await h.person();
-    await h.setTier(ada.org_id, "team");
+    const ada = await h.personOn("team");
     const email = `grace.${scheme}@example.com`;
     await ada.client.post(`/orgs/${ada.org_id}/invites`, { email, role: "member" });
     const token = await h.mailedToken(email);

@@ -8,8 +8,7 @@ import { harness } from "../support/harness.ts";
 const h = await harness();
 
 test("a generated client adds a contract, a rule and a channel, runs a fire drill and reads pages", async () => {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const { key } = await makeKey(owner);
   const baseUrl = await h.server.listen({ port: 0, host: "127.0.0.1" });
   const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${key}` } });

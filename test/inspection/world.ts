@@ -24,8 +24,7 @@ export async function makeInspectionWorld(more: Record<string, string> = {}) {
       ...more,
     },
   });
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
 
   const inspect = async (address: string): Promise<Inspection> => {
     const reply = await owner.client.post("/contracts/inspect", { chain: "local", address });

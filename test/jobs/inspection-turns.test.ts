@@ -10,8 +10,7 @@ const h = await harness();
 
 /** An organisation that has imported many contracts. */
 async function importMany(): Promise<Person> {
-  const busy = await h.person();
-  await h.setTier(busy.org_id, "enterprise");
+  const busy = await h.personOn("enterprise");
   const contracts = Array.from({ length: 30 }, () => ({ chain: "local", address: freshAddress() }));
   expect((await busy.client.post("/contracts/bulk-import", { contracts })).body).toMatchObject({
     imported: 30,

@@ -28,8 +28,7 @@ export async function startEventWorld(
 ) {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)
     await h.app.db.deleteFrom(table).execute();
-  const { client, org_id } = await h.person();
-  await h.setTier(org_id, "enterprise");
+  const { client, org_id } = await h.personOn("enterprise");
   const selected_targets = [
     { target_type: "event_frequency", config: { event_signature: transferSignature } },
   ];

@@ -45,8 +45,7 @@ export async function makeWorld(
   const { faults } = options;
   const env = { RPC_LOCAL: "http://127.0.0.1:1" };
   const h = options.harness ?? (await harness({ env, ...(faults && { faults }) }));
-  const owner: Person = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner: Person = await h.personOn("enterprise");
   const chain = new ScriptedChain(options.startedAt);
   const local = chainOf("local") as Chain;
   let follower = new Follower(h.app, local, chain);

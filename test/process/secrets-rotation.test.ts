@@ -26,8 +26,7 @@ async function serviceWithOldKey() {
   const h = await harness();
   const open = (key: Buffer) => openKeyRing(h.app.db, key, systemRandom, h.clock.now());
   h.app.vault = await open(oldKey);
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const slack = (name: string) => ({
     type: "slack",
     name,

@@ -8,8 +8,7 @@ export type Lane = Awaited<ReturnType<typeof makeLane>>;
 
 export async function makeLane() {
   const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const client = new pg.Client(h.address);
   await client.connect();
   afterAll(() => client.end());

@@ -31,8 +31,7 @@ const h = await harness({
     },
   },
 });
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 const solana = chainOf("solana") as Chain;
 const wallet = "4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T";
 

@@ -40,8 +40,7 @@ export async function makeSolanaWorld({
     env: { RPC_LOCAL: "http://127.0.0.1:1", RPC_SOLANA: urls.join(",") },
     ...(faults && { faults }),
   });
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const solana = chainOf("solana") as Chain;
   const openReader = ({ sockets = false, stream }: Announcements = {}) => {
     const socketUrls = sockets ? started.map(({ socketUrl }) => socketUrl) : [];

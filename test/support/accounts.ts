@@ -1,6 +1,5 @@
 import { type App, newId } from "../../src/app.ts";
 import { toUser } from "../../src/domain/accounts/auth.ts";
-import { queueVerification } from "../../src/domain/accounts/email-verification.ts";
 import { startStaffSession, startUserSession } from "../../src/domain/accounts/sessions.ts";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { createOrgForUser } from "../../src/domain/orgs/orgs.ts";
@@ -8,7 +7,9 @@ import { inTransaction } from "../../src/domain/transaction.ts";
 import { makePasswords } from "../../src/lib/passwords/passwords.ts";
 import { insertStaff } from "../../src/store/accounts/staff.ts";
 import { emailKey, insertUser } from "../../src/store/accounts/users.ts";
+import { updateOrg } from "../../src/store/orgs/orgs.ts";
 import type { User } from "../../src/wire/accounts/auth.ts";
+import type { Tier } from "../../src/wire/primitives.ts";
 
 /** A password that the rule accepts. */
 export const goodPassword = "correct horse battery staple";
@@ -21,43 +22,38 @@ function hashOnce(): Promise<string> {
   return goodPasswordHash;
 }
 
-/** Writes what a sign-up writes, and returns the user and the token of the session. */
+/** Writes what a sign-up with a verified address leaves, and returns the user and the token of the session. */
 export async function createAccount(
   app: App,
-  { email, name, ip }: { email: string; name: string; ip: string },
+  { email, name, ip, tier }: { email: string; name: string; ip: string; tier?: Tier | undefined },
 ): Promise<{ user: User; token: string }> {
   const password_hash = await hashOnce();
-  return inTransaction(
-    app,
-    { kind: "anyone", context: { request_id: null, ip } },
-    async (tx, { audit, hint }) => {
-      const row = await insertUser(tx, {
-        id: newId(app),
-        email,
-        email_key: emailKey(email),
-        name,
-        password_hash,
-        status: "active",
-        active_org_id: null,
-        is_verified: true,
-        created_at: app.clock.now(),
-      });
-      if (!row) throw new Error(`${email} has an account already`);
-      const org = await createOrgForUser(app, tx, row.id, { name: `${name}'s organisation` });
-      audit({
-        org_id: org.id,
-        action: "user.created",
-        subject: { type: "user", id: row.id },
-        by: { user_id: row.id, name: row.name },
-      });
-      await queueVerification(app, tx, row);
-      hint({ topic: "mail.queued" });
-      return {
-        user: toUser({ ...row, active_org_id: org.id }),
-        token: await startUserSession(app, tx, row.id, null),
-      };
-    },
-  );
+  return inTransaction(app, { kind: "anyone", context: { request_id: null, ip } }, async (tx, { audit }) => {
+    const row = await insertUser(tx, {
+      id: newId(app),
+      email,
+      email_key: emailKey(email),
+      name,
+      password_hash,
+      status: "active",
+      active_org_id: null,
+      is_verified: true,
+      created_at: app.clock.now(),
+    });
+    if (!row) throw new Error(`${email} has an account already`);
+    const org = await createOrgForUser(app, tx, row.id, { name: `${name}'s organisation` });
+    audit({
+      org_id: org.id,
+      action: "user.created",
+      subject: { type: "user", id: row.id },
+      by: { user_id: row.id, name: row.name },
+    });
+    if (tier) await updateOrg(tx, org.id, { tier });
+    return {
+      user: toUser({ ...row, active_org_id: org.id }),
+      token: await startUserSession(app, tx, row.id, null),
+    };
+  });
 }
 
 /** Creates a staff account and returns the token of its session. */

@@ -5,8 +5,10 @@ import type { FastifyInstance } from "fastify";
 import { afterAll } from "vitest";
 import { composeApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
+import { queueVerification } from "../../src/domain/accounts/email-verification.ts";
 import { systemCaller } from "../../src/domain/caller.ts";
 import { changeAnyOrg } from "../../src/domain/orgs/platform.ts";
+import { inTransaction } from "../../src/domain/transaction.ts";
 import { type Faults, noFaults } from "../../src/faults.ts";
 import { deadlineOf } from "../../src/http/mount.ts";
 import { makeServer } from "../../src/http/server.ts";
@@ -144,6 +146,21 @@ export async function harness(
     if (reply.status !== 200) throw new Error(`sign-up failed: ${JSON.stringify(reply.body)}`);
     return { client, user: reply.body as User, org_id: (reply.body as User).active_org_id as string };
   };
+  const setTier = async (org_id: string, tier: Tier): Promise<void> => {
+    await changeAnyOrg(app, systemCaller, org_id, { tier });
+  };
+  const openAccount = async (name: string, tier?: Tier): Promise<Person> => {
+    if (config.signupMode !== "open") {
+      const person = await signUp(name);
+      if (tier) await setTier(person.org_id, tier);
+      return person;
+    }
+    const client = anonymous();
+    const account = { email: uniqueEmail(name), name, ip: client.ip, tier };
+    const { user, token } = await createAccount(app, account);
+    client.cookies.set("access_token", token);
+    return { client, user, org_id: user.active_org_id as string };
+  };
   const runJob = async (job: Job) => {
     while ((await job.run(app)).hasMore);
   };
@@ -169,22 +186,22 @@ export async function harness(
     /** Signs up a new user through the API. */
     signUp,
     /** Creates a user with a session. Skips the API, and with it the password hash, unless sign-ups need approval. */
-    async person(name = nextName()): Promise<Person> {
-      if (config.signupMode !== "open") return signUp(name);
-      const client = anonymous();
-      const { user, token } = await createAccount(app, { email: uniqueEmail(name), name, ip: client.ip });
-      client.cookies.set("access_token", token);
-      return { client, user, org_id: user.active_org_id as string };
+    person: (name = nextName()) => openAccount(name),
+    /** A person to whom a mail with a link to verify the address is queued. */
+    async mailedPerson(): Promise<Person> {
+      const person = await openAccount(nextName());
+      await inTransaction(app, systemCaller, (tx) => queueVerification(app, tx, person.user));
+      return person;
     },
+    /** A person whose organisation has a tier from its beginning. */
+    personOn: (tier: Tier, name = nextName()) => openAccount(name, tier),
     /** A browser with a staff session. */
     async staff(): Promise<Client> {
       const client = anonymous();
       client.cookies.set("admin_token", await createStaffSession(app, uniqueEmail("staff")));
       return client;
     },
-    async setTier(org_id: string, tier: Tier): Promise<void> {
-      await changeAnyOrg(app, systemCaller, org_id, { tier });
-    },
+    setTier,
     /** Sends queued mails and returns the token in the newest mail to an address. */
     async mailedToken(to: string): Promise<string> {
       await runJob(sendMail);

@@ -25,8 +25,7 @@ const chainOfBehaviour = ({ chain = "local" }: Behaviour) => chainOf(chain) as C
 const keys = new Set(behaviours.map((behaviour) => chainOfBehaviour(behaviour).chain.toUpperCase()));
 const env = Object.fromEntries([...keys].map((key) => [`RPC_${key}`, provider.url]));
 const h = await harness({ env });
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 const token = await node.deploy("Token", 10n ** 24n);
 afterAll(async () => {
   await provider.close();

@@ -15,8 +15,7 @@ const env = Object.fromEntries(
 const cages: Cage[] = await Promise.all(
   [1, 2, 3, 4].map(async () => {
     const h = await harness({ env });
-    const owner = await h.person();
-    await h.setTier(owner.org_id, "enterprise");
+    const owner = await h.personOn("enterprise");
     return { h, owner };
   }),
 );

@@ -14,11 +14,12 @@ test("signing up creates an account, a personal org and a session", async () => 
   expect((await ada.client.get("/auth/me")).body).toEqual(ada.user);
 });
 
-test("an account that the harness creates has the same rows as a sign-up", async () => {
+test("an account that the harness creates has the same rows as a sign-up, except its mail", async () => {
+  const ignored = ["rate_windows", "mail_outbox", "user_tokens"];
   const growthOf = async (create: () => Promise<unknown>) => {
     const before = await counts(h);
     await create();
-    const after = Object.entries(await counts(h)).filter(([table]) => table !== "rate_windows");
+    const after = Object.entries(await counts(h)).filter(([table]) => !ignored.includes(table));
     return Object.fromEntries(after.map(([table, rows]) => [table, rows - (before[table] ?? 0)]));
   };
   expect(await growthOf(() => h.person())).toEqual(await growthOf(() => h.signUp()));

@@ -53,7 +53,7 @@ test("a queued mail is encrypted: the database shows neither its recipient nor i
 });
 
 test("the encrypted content of one queued mail cannot be opened as another", async () => {
-  const [person, other] = [await h.person(), await h.person()];
+  const [person, other] = [await h.mailedPerson(), await h.mailedPerson()];
   const [second, first] = await rows();
   await h.app.db
     .updateTable("mail_outbox")
@@ -68,7 +68,7 @@ test("the encrypted content of one queued mail cannot be opened as another", asy
 });
 
 test("a sent mail loses its content and is not sent again", async () => {
-  await h.person();
+  await h.mailedPerson();
   const attempted = installMailer(() => undefined);
   await h.runJobs();
   expect(await newest()).toMatchObject({
@@ -96,7 +96,7 @@ test("a mail whose transaction is rolled back is never sent", async () => {
 });
 
 test("a mail with a temporary error is retried after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and a day, then fails", async () => {
-  await h.person();
+  await h.mailedPerson();
   const frozen = h.clock.freeze();
   const attempted = installMailer(greylisted);
   await h.runJobs();
@@ -122,7 +122,7 @@ test("a mail with a temporary error is retried after 5 s, 30 s, 2 min, 10 min, 1
 });
 
 test("a mail with a permanent error is tried once", async () => {
-  await h.person();
+  await h.mailedPerson();
   const attempted = installMailer(() => {
     throw new MailError("550 no such mailbox", { retryable: false });
   });
@@ -136,7 +136,7 @@ test("a mail with a permanent error is tried once", async () => {
 });
 
 test("a mail with an unknown error is retried", async () => {
-  await h.person();
+  await h.mailedPerson();
   let isFirst = true;
   const attempted = installMailer(() => {
     if (!isFirst) return;
@@ -152,7 +152,7 @@ test("a mail with an unknown error is retried", async () => {
 });
 
 test("a mail that fails does not delay the others", async () => {
-  const people = [await h.person(), await h.person(), await h.person()];
+  const people = [await h.mailedPerson(), await h.mailedPerson(), await h.mailedPerson()];
   const bad = people[0]?.user.email;
   const taken: string[] = [];
   installMailer((mail) => (mail.to === bad ? greylisted() : void taken.push(mail.to)));
@@ -170,7 +170,7 @@ test("a mail that fails does not delay the others", async () => {
 });
 
 test("a mail whose sender died before recording it is sent again when the lease expires", async () => {
-  await h.person();
+  await h.mailedPerson();
   const attempted = installMailer(() => undefined);
   // A dead process never returns from here, so the promise stays pending.
   const died = new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ test("a mail whose sender died before recording it is sent again when the lease 
 });
 
 test("a sender whose lease expired does not overwrite the result of the next sender", async () => {
-  await h.person();
+  await h.mailedPerson();
   installMailer(() => undefined);
   let failLate: () => void = () => undefined;
   const slow = new Promise<void>((started) => {
@@ -217,7 +217,7 @@ test("a sender whose lease expired does not overwrite the result of the next sen
 });
 
 test("concurrent senders send every mail once", async () => {
-  await Promise.all(Array.from({ length: 15 }, () => h.person()));
+  await Promise.all(Array.from({ length: 15 }, () => h.mailedPerson()));
   const attempted = installMailer(() => undefined);
   await Promise.all(Array.from({ length: 4 }, () => sendMail.run(h.app)));
   await h.runJobs();
@@ -226,7 +226,7 @@ test("concurrent senders send every mail once", async () => {
 });
 
 test("a sender skips mails that another sender has claimed, without waiting", async () => {
-  await Promise.all(Array.from({ length: 8 }, () => h.person()));
+  await Promise.all(Array.from({ length: 8 }, () => h.mailedPerson()));
   const attempted = installMailer(() => undefined);
   const taken = await h.app.db.transaction().execute(async (tx) => {
     const lease = new Date(h.clock.now().getTime() + 120_000);
@@ -243,7 +243,7 @@ test("a sender skips mails that another sender has claimed, without waiting", as
 });
 
 test("expired sessions, tokens, rate windows and mails are purged, and not before they expire", async () => {
-  const person = await h.person();
+  const person = await h.mailedPerson();
   await h.anonymous().post("/auth/forgot-password", { email: person.user.email });
   await h.runJobs();
   const before = await counts(h);
@@ -266,7 +266,7 @@ test("expired sessions, tokens, rate windows and mails are purged, and not befor
 });
 
 test("a queued mail is never purged", async () => {
-  await h.person();
+  await h.mailedPerson();
   h.clock.advance(40 * day);
   const attempted = installMailer(greylisted);
   await h.runJobs();

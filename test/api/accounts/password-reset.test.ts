@@ -84,7 +84,7 @@ test.each(["unknown", "A".repeat(43), "../../etc/passwd", "%00"])(
 );
 
 test("a verification token does not reset the password", async () => {
-  const { user } = await h.person();
+  const { user } = await h.mailedPerson();
   expect(await reset(await h.mailedToken(user.email))).toMatchObject(errorReply(400, "invalid_token"));
 });
 

@@ -153,8 +153,7 @@ test("an account is limited to three reset mails an hour, and the replies do not
 });
 
 test("an org is limited to fifty invites an hour, including failed ones", async () => {
-  const admin = await h.person();
-  await h.setTier(admin.org_id, "enterprise");
+  const admin = await h.personOn("enterprise");
   const invite = () =>
     admin.client.post(`/orgs/${admin.org_id}/invites`, { email: admin.user.email, role: "member" });
   expect(statuses(await times(50, invite))).toEqual([409]);

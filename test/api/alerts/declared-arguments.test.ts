@@ -3,8 +3,7 @@ import { harness } from "../../support/harness.ts";
 import { addContract, addTarget, ruleBody } from "../contracts/contract-steps.ts";
 
 const h = await harness();
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 
 type Issue = { loc: (string | number)[]; msg: string };
 

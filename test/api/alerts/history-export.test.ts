@@ -11,8 +11,7 @@ const h = await harness();
 const url = await h.server.listen({ port: 0, host: "127.0.0.1" });
 
 async function enterpriseAdmin() {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   return { owner, ...(await addContractWithRule(owner, { label: "Vault, main" })) };
 }
 

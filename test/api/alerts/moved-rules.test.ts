@@ -4,8 +4,7 @@ import { harness } from "../../support/harness.ts";
 import { addContract, addRule, addTarget } from "../contracts/contract-steps.ts";
 
 const h = await harness();
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 const contract = await addContract(owner);
 const transactions = await addTarget(owner, contract.id);
 

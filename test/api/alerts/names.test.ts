@@ -3,8 +3,7 @@ import { meters } from "../../../src/meters/index.ts";
 import { harness } from "../../support/harness.ts";
 
 const h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 const { client } = owner;
 let next = 1;
 
@@ -149,8 +148,7 @@ test("a condition on single readings that count one can never hold for another n
 });
 
 test("a window on polled state holds at least two readings, and does so by default", async () => {
-  const free = await h.person();
-  await h.setTier(free.org_id, "free");
+  const free = await h.personOn("free");
   const reply = await free.client.post("/contracts", {
     chain: "local",
     address: `0x${"8".repeat(40)}`,

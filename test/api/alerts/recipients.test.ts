@@ -15,8 +15,7 @@ async function addChannel({ client }: Person, name: string): Promise<string> {
 
 /** An org with two channels, and a target. */
 async function makeOrg() {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const { target, contract } = await addContractWithRule(owner);
   const [first, second] = [await addChannel(owner, "First"), await addChannel(owner, "Second")];
   return { owner, target, contract, first, second };

@@ -14,8 +14,7 @@ import {
 import { errorReply, unknownId } from "../steps.ts";
 
 const h = await harness();
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 const { contract, target } = await addContractWithRule(owner);
 
 type ValidationErrors = { detail: { loc: (string | number)[]; msg: string }[] };
@@ -476,8 +475,7 @@ const ruleQuotas = [
 test.each(process.env.TEST_LONG ? ruleQuotas : ruleQuotas.slice(0, 1))(
   "the %s tier allows %d rules over all contracts",
   async (tier, quota) => {
-    const ada = await h.person();
-    await h.setTier(ada.org_id, tier);
+    const ada = await h.personOn(tier);
     const [first, second] = [await addContractWithRule(ada), await addContractWithRule(ada)];
     for (let count = 2; count < quota; count++) await addRule(ada, first.target.id);
     const over = () => ada.client.post("/alerts", ruleBody(second.target.id));

@@ -61,8 +61,7 @@ const hookTo = (url: string, more: object = {}) => ({
   config: { url, ...more },
 });
 const owner = async () => {
-  const person = await h.person();
-  await h.setTier(person.org_id, "enterprise");
+  const person = await h.personOn("enterprise");
   return person;
 };
 const locs = (body: unknown) =>
@@ -209,8 +208,7 @@ test("concurrent creations of channels do not exceed the tier's quota", async ()
     ["free", 2],
     ["pro", 10],
   ] as const) {
-    const person = await h.person();
-    await h.setTier(person.org_id, tier);
+    const person = await h.personOn(tier);
     const clients = Array.from({ length: quota + 6 }, () => person.client);
     const replies = await sendConcurrently(clients, (client) => client.post("/channels", bodyOf("sms")));
     expect(countByStatus(replies)).toEqual({ 200: quota, 403: 6 });

@@ -17,8 +17,7 @@ async function setMeasuredSize(ids: string[], bytes: number): Promise<void> {
 
 /** An org whose ABIs are large already: `sizes` in bytes. */
 async function ownerWithAbis(...sizes: number[]): Promise<{ owner: Person; ids: string[] }> {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   const ids: string[] = [];
   for (const size of sizes) {
     const { id } = await addContract(owner);

@@ -266,8 +266,7 @@ test.each([
   ["free", 5],
   ["pro", 50],
 ] as const)("the %s tier allows %d contracts", async (tier, quota) => {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, tier);
+  const owner = await h.personOn(tier);
   for (let count = 0; count < quota; count++) await addContract(owner);
   const over = () => owner.client.post("/contracts", { chain: "local", address: freshAddress() });
   expect(await over()).toMatchObject(errorReply(403, "quota_exceeded"));

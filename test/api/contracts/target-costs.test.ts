@@ -37,8 +37,7 @@ test("every target type of an EVM chain has a cost, and one of Solana says that 
 });
 
 test("the answer to creating a target shows what it needs, which its type allows", async () => {
-  const { client, org_id } = await h.person();
-  await h.setTier(org_id, "enterprise");
+  const { client } = await h.personOn("enterprise");
   const address = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
   const created = await client.post("/contracts", { chain: "ethereum", address });
   const { id } = created.body as { id: string };

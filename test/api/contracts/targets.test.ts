@@ -226,8 +226,7 @@ const custom = (count: number) =>
 test.each(["free", "pro", "team", "enterprise"] as const)(
   "the %s tier limits the targets of a contract",
   async (tier) => {
-    const owner = await h.person();
-    await h.setTier(owner.org_id, tier);
+    const owner = await h.personOn(tier);
     const quota = tierLimits[tier].targetsPerContract;
     const contract = await addContract(owner, {
       selected_targets: [...custom(quota - 1), { target_type: "tx_rate" }],
@@ -248,8 +247,7 @@ test.each(["free", "pro", "team", "enterprise"] as const)(
 );
 
 test("a downgrade limits targets from the next request on", async () => {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "pro");
+  const owner = await h.personOn("pro");
   const contract = await addContract(owner, { selected_targets: custom(5) });
   await h.setTier(owner.org_id, "free");
   const path = `/contracts/${contract.id}/targets`;

@@ -18,8 +18,7 @@ import { KeyClient, makeKey, makeKeyClient } from "./keys.ts";
 const h = await harness();
 
 async function proAdmin(): Promise<Person> {
-  const person = await h.person();
-  await h.setTier(person.org_id, "pro");
+  const person = await h.personOn("pro");
   return person;
 }
 
@@ -239,8 +238,7 @@ test.each([
   ["pro", 5],
   ["team", 20],
 ] as const)("64 concurrent key creations in a %s org create %i keys", async (tier, errorFields) => {
-  const admin = await h.person();
-  await h.setTier(admin.org_id, tier);
+  const admin = await h.personOn(tier);
   const clients = Array.from({ length: 64 }, () => admin.client);
   const replies = await sendConcurrently(clients, (client) => client.post("/api-keys", { name: "x" }));
   expect(countByStatus(replies)).toEqual({ 200: errorFields, 403: 64 - errorFields });

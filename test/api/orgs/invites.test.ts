@@ -16,8 +16,7 @@ const accept = (person: Person, token: string) => person.client.post(`/invites/$
 const preview = (token: string) => h.anonymous().get(`/invites/${token}`);
 
 test.each(["free", "pro"] as const)("an org of the %s tier cannot invite members", async (tier) => {
-  const admin = await h.person();
-  await h.setTier(admin.org_id, tier);
+  const admin = await h.personOn(tier);
   expect(await create(admin, "guest@example.com")).toMatchObject(errorReply(403, "tier_required"));
   expect(await list(admin)).toEqual([]);
 });
@@ -25,8 +24,7 @@ test.each(["free", "pro"] as const)("an org of the %s tier cannot invite members
 test.each(["team", "enterprise"] as const)(
   "an org of the %s tier can invite members by mail",
   async (tier) => {
-    const admin = await h.person("inviter");
-    await h.setTier(admin.org_id, tier);
+    const admin = await h.personOn(tier, "inviter");
     const email = `guest.${tier}@example.com`;
     const reply = await create(admin, email, "viewer");
     expect(reply).toMatchObject({

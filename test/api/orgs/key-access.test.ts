@@ -22,8 +22,7 @@ const member = await join(h, admin, "member");
 const requests = await makeRequests(h);
 
 async function enterpriseAdmin(): Promise<Person> {
-  const person = await h.person();
-  await h.setTier(person.org_id, "enterprise");
+  const person = await h.personOn("enterprise");
   return person;
 }
 

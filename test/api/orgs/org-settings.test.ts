@@ -23,8 +23,7 @@ const settings = (interval: number, min: number, max = 3600) => ({
 });
 
 async function personOn(tier: Tier): Promise<Person> {
-  const person = await h.person();
-  await h.setTier(person.org_id, tier);
+  const person = await h.personOn(tier);
   return person;
 }
 

@@ -167,7 +167,7 @@ test("two reset tokens of one account used concurrently set one password", async
 });
 
 test("a verification link opened eight times concurrently succeeds each time", async () => {
-  const { user } = await h.person();
+  const { user } = await h.mailedPerson();
   const token = await h.mailedToken(user.email);
   const replies = await sendConcurrently(anonymousClients(8), (client) =>
     client.get("/auth/verify-email", { query: { token } }),

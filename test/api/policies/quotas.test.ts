@@ -7,8 +7,7 @@ import { addPolicy, getPolicy, policyBody, rulesOn, settle, targetsOn } from "./
 const h = await harness();
 
 test("rules of policies and of people share the quota, also when they are added at the same time", async () => {
-  const ada = await h.person();
-  await h.setTier(ada.org_id, "free");
+  const ada = await h.personOn("free");
   const contracts = [];
   for (let i = 0; i < 5; i++) contracts.push(await addContract(ada));
   const target = await addTarget(ada, contracts[0]?.id ?? "", { target_type: "unique_callers" });
@@ -48,8 +47,7 @@ test("rules of policies and of people share the quota, also when they are added 
 });
 
 test("a contract with as many targets as the tier allows is reported, and gets the rule when one is deleted", async () => {
-  const ada = await h.person();
-  await h.setTier(ada.org_id, "free");
+  const ada = await h.personOn("free");
   const contract = await addContract(ada);
   const types = ["unique_callers", "revert_rate", "inactivity", "native_balance", "gas_usage"];
   for (const target_type of types) await addTarget(ada, contract.id, { target_type });
@@ -66,8 +64,7 @@ test("a contract with as many targets as the tier allows is reported, and gets t
 });
 
 test("an organisation with many policies on a contract has its turn after fewer contracts", async () => {
-  const busy = await h.person();
-  await h.setTier(busy.org_id, "enterprise");
+  const busy = await h.personOn("enterprise");
   for (let added = 0; added < 4; added++) await addContract(busy);
   for (let added = 0; added < 4; added++) await addPolicy(busy, { selector: {} });
   await applyPolicies(h.app, 10);

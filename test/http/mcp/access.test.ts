@@ -7,8 +7,7 @@ import { callTool, connect, listTools, post } from "./agent.ts";
 
 const h = await harness();
 const baseUrl = await h.server.listen({ port: 0, host: "127.0.0.1" });
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 const { key } = await makeKey(owner);
 
 const lastAudit = async () => ((await owner.client.get("/audit-log?limit=1")).body as object[])[0];
@@ -111,8 +110,7 @@ test("each message counts once towards the rate limit of the key and in its usag
 });
 
 test("a key beyond its rate limit gets 429 with the time to wait", async () => {
-  const limited = await h.person();
-  await h.setTier(limited.org_id, "pro");
+  const limited = await h.personOn("pro");
   const { key: own } = await makeKey(limited);
   await h.setTier(limited.org_id, "free");
   const replies = [];

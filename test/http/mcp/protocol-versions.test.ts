@@ -12,8 +12,7 @@ import { post } from "./agent.ts";
 
 const h = await harness();
 const baseUrl = await h.server.listen({ port: 0, host: "127.0.0.1" });
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 const { key } = await makeKey(owner);
 const contract = await addContract(owner);
 

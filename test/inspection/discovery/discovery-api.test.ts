@@ -132,8 +132,7 @@ test("a completed discovery is queued for the stream", async () => {
 });
 
 test("a deleted discovery is gone, also while it runs, and still counts towards the quota of the day", async () => {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "free");
+  const owner = await h.personOn("free");
   const { id } = await startDiscovery(owner, freshAddress(), [31337]);
   const path = `/wallet-discoveries/${id}`;
   // Deleted in the middle of its run.

@@ -5,8 +5,7 @@ import type { harness, Person } from "../../support/harness.ts";
 type Harness = Awaited<ReturnType<typeof harness>>;
 
 export async function makeEnterpriseAdmin(h: Harness): Promise<Person> {
-  const person = await h.person();
-  await h.setTier(person.org_id, "enterprise");
+  const person = await h.personOn("enterprise");
   return person;
 }
 

@@ -66,8 +66,7 @@ async function applyUnderKills(random: Dice): Promise<number> {
 
 test(`a policy over ${contracts} contracts is applied and undone exactly when its processes are killed`, async () => {
   const random = makeDice(seed);
-  const ada = await h.person();
-  await h.setTier(ada.org_id, "enterprise");
+  const ada = await h.personOn("enterprise");
   const rows = Array.from({ length: contracts }, (_, index) => ({
     chain: "local",
     address: `0x${(index + 1).toString(16).padStart(40, "0")}`,

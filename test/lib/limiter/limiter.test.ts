@@ -61,8 +61,7 @@ function maxInAnyWindow(hits: Hit[]): number {
 describe("64 clients of several processes at once", () => {
   test("are admitted exactly up to the limit by the database", async () => {
     const h = await harness();
-    const admin = await h.person();
-    await h.setTier(admin.org_id, "pro");
+    const admin = await h.personOn("pro");
     const { id } = await makeKey(admin);
     const { hits, refused } = await rush({ address: h.address, key: id });
     // The database has the exact times of the last 6,000 hits, and there were fewer. In whole microseconds, since

@@ -29,8 +29,7 @@ const h = await harness();
 const workers = recordingPool();
 await h.app.workers.close();
 Object.assign(h.app, { workers });
-const ada = await h.person("ada");
-await h.setTier(ada.org_id, "enterprise");
+const ada = await h.personOn("enterprise", "ada");
 
 const issuesOf = (body: unknown) =>
   (body as { detail: { loc: unknown[]; msg: string; type: string }[] }).detail;
@@ -179,8 +178,7 @@ test("work that exceeds its limit is a 422 that says what to do", async () => {
 });
 
 test("a configuration whose thread is ended at its deadline is a 422 that says what to do, and changes nothing", async () => {
-  const person = await h.person();
-  await h.setTier(person.org_id, "enterprise");
+  const person = await h.personOn("enterprise");
   const document = JSON.stringify({
     version: 1,
     contracts: Array.from({ length: 1_000 }, (_, n) => ({ chain: "local", address: address(20_000 + n) })),
@@ -230,8 +228,7 @@ function rulesOfOneName(count: number, firstThreshold: number) {
 }
 
 test("rules of the same name are compared in a worker thread, as exactly as few of them", async () => {
-  const person = await h.person();
-  await h.setTier(person.org_id, "enterprise");
+  const person = await h.personOn("enterprise");
   const apply = (document: object) =>
     offloaded(() => person.client.post("/config/apply?dry_run=false", document));
   expect(await apply(rulesOfOneName(40, 0))).toMatchObject({ status: 200, tasks: [] });
@@ -244,8 +241,7 @@ test("rules of the same name are compared in a worker thread, as exactly as few 
 });
 
 test("a configuration that needs too many comparisons is a 422 that says what to do, and changes nothing", async () => {
-  const person = await h.person();
-  await h.setTier(person.org_id, "enterprise");
+  const person = await h.personOn("enterprise");
   const apply = (document: object) => person.client.post("/config/apply?dry_run=false", document);
   expect(await apply(rulesOfOneName(500, 0))).toMatchObject({ status: 200 });
   const reply = await apply(rulesOfOneName(500, 1_000));

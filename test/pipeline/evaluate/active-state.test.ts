@@ -28,8 +28,7 @@ afterEach(async () => {
 async function start({ beside = [] as object[], manners = {} as Manners } = {}) {
   for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)
     await h.app.db.deleteFrom(table).execute();
-  const { client, org_id } = await h.person();
-  await h.setTier(org_id, "enterprise");
+  const { client, org_id } = await h.personOn("enterprise");
   await client.patch(`/orgs/${org_id}/settings`, { polling_interval_seconds: 3600 });
   const created = await client.post("/contracts", {
     chain: "local",

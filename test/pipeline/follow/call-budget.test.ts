@@ -20,8 +20,7 @@ import { makeDice } from "../dice.ts";
 const budget = 50_000;
 const h = await harness({ env: { RPC_ETHEREUM: "http://127.0.0.1:1", RPC_BUDGET_ETHEREUM: `${budget}` } });
 const ethereum = chainOf("ethereum") as Chain;
-const owner = await h.person();
-await h.setTier(owner.org_id, "enterprise");
+const owner = await h.personOn("enterprise");
 await watchSimulated(owner.client, makeDice(1), { chain: "ethereum", count: 1 });
 
 const closing: (() => Promise<unknown>)[] = [];

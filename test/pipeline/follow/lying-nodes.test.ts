@@ -41,8 +41,7 @@ type Lane = { h: Harness; owner: Person };
 
 async function openLane(): Promise<Lane> {
   const h = await harness();
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   return { h, owner };
 }
 

@@ -60,8 +60,7 @@ const plans: Plan[] = [
 ];
 
 test(`through nodes that index logs late, the history matches the chain in every reading plan (${seeds.length} seeds)`, async () => {
-  const owner = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner = await h.personOn("enterprise");
   for (const seed of seeds) {
     await runSeed(owner, seed).catch((cause: unknown) => {
       const sentence = cause instanceof Error ? cause.message : String(cause);

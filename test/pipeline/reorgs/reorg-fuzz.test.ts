@@ -56,8 +56,7 @@ test(`after random reorganisations and crashes, the history matches the canonica
 }, 36_000_000);
 
 async function makeLane(chain: string) {
-  const owner: Person = await h.person();
-  await h.setTier(owner.org_id, "enterprise");
+  const owner: Person = await h.personOn("enterprise");
   const lane = {
     owner,
     chain: { ...local, chain },
