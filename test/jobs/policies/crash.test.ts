@@ -15,6 +15,8 @@ import type { Order } from "./policy-child.ts";
 const contracts = runSize("POLICY_CONTRACTS", { short: 30, long: 5_000 });
 const kills = runSize("POLICY_KILLS", { short: 2, long: 40 });
 const seed = runSize("POLICY_SEED", { short: 1, long: 1 });
+/** Two thirds of the contracts match the policy. All processes together die before these are done. */
+const maxHits = Math.floor((contracts * 2) / 3 / (kills + 1));
 
 const address = await cloneDatabase();
 const h = await harness({ address });
@@ -47,8 +49,7 @@ async function applyUnderKills(random: Dice): Promise<number> {
   let interruptions = 0;
   for (let round = 0; round < kills / 2; round++) {
     const point = round % 2 === 0 ? "write.before_commit" : "write.after_commit";
-    const most = Math.ceil((contracts / kills) * 1.5);
-    const victims = [0, 1].map(() => start({ point, hits: random.between(Math.ceil(most / 2), most) }));
+    const victims = [0, 1].map(() => start({ point, hits: random.between(Math.ceil(maxHits / 2), maxHits) }));
     let isOver = false;
     // A process without work does not reach its fault point.
     await Promise.race([...victims.map(({ ended }) => ended), untilSettled(() => isOver)]);
