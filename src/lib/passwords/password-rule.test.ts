@@ -1,6 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { isLongRun } from "../../../test/support/run-size.ts";
 import { passwordProblem } from "./password-rule.ts";
 
 const tooEasy = /easy to guess|same few characters/;
@@ -109,7 +110,7 @@ test("four random words are accepted with any separator", () => {
       fc.pre(password.length >= 15);
       expect(passwordProblem(password)).toBeUndefined();
     }),
-    { numRuns: 500 },
+    { numRuns: isLongRun ? 500 : 100 },
   );
 });
 
@@ -118,6 +119,6 @@ test("the password rule accepts or rejects any text without throwing", () => {
     fc.property(fc.string({ unit: "binary", maxLength: 140 }), fc.emailAddress(), (password, email) => {
       expect(passwordProblem(password, { email }) ?? "").toBeTypeOf("string");
     }),
-    { numRuns: 300 },
+    { numRuns: isLongRun ? 300 : 60 },
   );
 });

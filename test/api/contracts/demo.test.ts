@@ -75,9 +75,11 @@ test("an incident of the demo chain is explained at its blocks and shortly after
   expect((await client.get("/demo/incidents", { query: { block: "soon" } })).status).toBe(422);
 });
 
-test("removing the demo removes what is on the demo chain with its alerts, and nothing else", async () => {
-  const owner = await h.person();
-  await owner.client.post("/demo");
+test("a member starts the demo, and an admin removes what is on the demo chain with its alerts, and nothing else", async () => {
+  const owner = await teamAdmin(h);
+  const member = await join(h, owner, "member");
+  await member.client.post(`/orgs/${owner.org_id}/switch`);
+  expect((await member.client.post("/demo")).status).toBe(200);
   const [first] = (await owner.client.get("/contracts")).body as [Contract];
   const own = await addContractWithRule(owner);
   const kept = await recordEvent(h, owner.org_id, own);
@@ -88,6 +90,7 @@ test("removing the demo removes what is on the demo chain with its alerts, and n
   const about = { contract: first, target: { id: rule?.target_id }, rule: { id: rule?.id } };
   await recordEvent(h, owner.org_id, about as never, { chain: "demo", chain_id: "731337" } as never);
   expect((await owner.client.get("/alerts/history")).body).toHaveLength(2);
+  expect(await member.client.delete("/demo")).toMatchObject(errorReply(403, "admin_required"));
   expect((await owner.client.delete("/demo")).body).toEqual({
     is_available: true,
     contracts: 0,
@@ -97,15 +100,6 @@ test("removing the demo removes what is on the demo chain with its alerts, and n
   expect((await owner.client.get("/channels")).body).toEqual([]);
   expect((await owner.client.get("/alerts/history")).body).toMatchObject([{ id: kept }]);
   expect((await owner.client.get("/demo")).body).toMatchObject({ contracts: 0, channel_id: null });
-});
-
-test("a member starts the demo and an admin removes it", async () => {
-  const admin = await teamAdmin(h);
-  const member = await join(h, admin, "member");
-  await member.client.post(`/orgs/${admin.org_id}/switch`);
-  expect((await member.client.post("/demo")).status).toBe(200);
-  expect(await member.client.delete("/demo")).toMatchObject(errorReply(403, "admin_required"));
-  expect((await admin.client.delete("/demo")).status).toBe(200);
 });
 
 test("a service without the demo chain says how to get it", async () => {

@@ -15,10 +15,21 @@ export function readSources(folder: string): Source[] {
     .map((path) => ({ path, text: readFileSync(`${root}/${path}`, "utf8") }));
 }
 
+type Import = { specifier: string; line: number };
+
+/** Several checks read the imports of the same files. */
+const importsBySource = new WeakMap<Source, Import[]>();
+
 /** Returns the import specifiers of a file, including re-exports and dynamic imports, with their lines. */
-export function importsOf(source: Source): { specifier: string; line: number }[] {
-  return ts.preProcessFile(source.text, true, true).importedFiles.map(({ fileName, pos }) => ({
+export function importsOf(source: Source): Import[] {
+  const imports = importsBySource.get(source) ?? readImports(source);
+  importsBySource.set(source, imports);
+  return imports;
+}
+
+function readImports({ text }: Source): Import[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => ({
     specifier: fileName,
-    line: source.text.slice(0, pos).split("\n").length,
+    line: text.slice(0, pos).split("\n").length,
   }));
 }
