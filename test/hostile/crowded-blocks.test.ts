@@ -6,7 +6,7 @@ import { measureStandstill } from "./loop-probe.ts";
 import { maxStandstillMs } from "./world.ts";
 
 /** The long run has as many as fit in a block of 20 million gas, at 2,000 gas each. */
-const events = runSize("CROWDED_EVENTS", { short: 4_000, long: 10_000 });
+const events = runSize("CROWDED_EVENTS", { short: 2_500, long: 10_000 });
 let h: Harness;
 beforeAll(async () => {
   h = await harness({ env: { RPC_LOCAL: "http://127.0.0.1:1" } });

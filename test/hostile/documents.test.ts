@@ -5,7 +5,7 @@ import { hostileWorld, maxStandstillMs } from "./world.ts";
 
 /** Valid documents that are accepted: the largest ones in the long run. */
 const rules = runSize("HOSTILE_RULES", { short: 500, long: 10_000 });
-const rows = runSize("HOSTILE_ROWS", { short: 300, long: 2_500 });
+const rows = runSize("HOSTILE_ROWS", { short: 100, long: 2_500 });
 
 const { send } = await hostileWorld();
 const operation = (id: string) => operations.find((one) => one.id === id) ?? expect.fail(id);

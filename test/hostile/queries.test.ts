@@ -10,7 +10,7 @@ import { hostileWorld, maxStandstillMs, mebibyte } from "./world.ts";
 const { h, ada, about, send } = await hostileWorld();
 const counts = { contracts: 2_500, alert_rules: 2_000, channels: 3_000, silences: 3_000, alert_events: 199 };
 await fill();
-const everyNth = runSize("HOSTILE_QUERIES_EVERY", { short: 3, long: 1 });
+const everyNth = runSize("HOSTILE_QUERIES_EVERY", { short: 6, long: 1 });
 const reading = operations
   .filter(({ method, isStream }) => method === "GET" && !isStream)
   .filter((_, index) => index % everyNth === 0);

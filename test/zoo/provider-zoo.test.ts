@@ -72,8 +72,8 @@ async function check(lane: number, behaviour: Behaviour, seed: number): Promise<
   else await visit(cages[lane] as Cage, behaviour, seed);
 }
 
-/** Every sixth provider in `npm test`, every one in the long run. */
-const everyNth = runSize("ZOO_EVERY", { short: 8, long: 1 });
+/** Every twelfth provider in `npm test`, every one in the long run. */
+const everyNth = runSize("ZOO_EVERY", { short: 12, long: 1 });
 const visited = behaviours.map((behaviour, index) => [behaviour.name, behaviour, index] as const);
 
 test.concurrent.each(visited.filter(([, , index]) => index % everyNth === 0))(
