@@ -19,7 +19,6 @@ const computing = [
   "test/dashboard/pages.test.ts",
   "test/zoo/provider-zoo.test.ts",
   "test/detection/templates.test.ts",
-  "test/dashboard/first-minutes.test.ts",
   "test/api/access.test.ts",
   "test/http/pages.test.ts",
   "test/pipeline/follow/reading-plans.test.ts",
