@@ -57,15 +57,15 @@ function isCertain({ is_occurrence, value, threshold }: AlertRow, { conditions }
   return is_occurrence && value === 1 && threshold === 1 && !conditions;
 }
 
-/** The explanation that the engine stores with an event; system alerts have only parts of it. */
+/** The parts of an event's explanation that messages use; system alerts have only some of them. */
 export type Explanation = {
-  clause?: string;
-  /** Present for a rule with several conditions. */
-  conditions?: unknown[];
+  clause?: string | null;
+  /** Present for a rule with several conditions; a message only shows that there are any. */
+  conditions?: unknown[] | null;
   decoded?: { name?: unknown; args?: Record<string, unknown> } | null;
   /** The labels of contracts by address. */
   names?: Record<string, string>;
-  links?: { address?: string | null; tx?: string | null };
+  links?: { address?: string | null; tx?: string | null } | null;
 };
 
 /** Returns the contract with its current label; null when it was deleted. */

@@ -2,9 +2,11 @@ import { type App, newId } from "../app.ts";
 import { scheduleSteps } from "../store/alerts/escalations.ts";
 import {
   claimNotices,
+  countRecipients,
   listOrgsWaiting,
   lockOrgs,
   type OrgWaiting,
+  type Share,
   type WaitingNotice,
 } from "../store/delivery/fan-out.ts";
 import {
@@ -23,6 +25,8 @@ import { planDeliveries, retractedBeforeSending } from "./plan-deliveries.ts";
 const few = 5;
 /** The maximum of notices per transaction. */
 const batch = 250;
+/** The maximum of deliveries per transaction, unless a single notice needs more: an org may have thousands of channels. */
+const maxDeliveries = 10_000;
 
 /** The result of a round; `isBusy` when other processes hold the locks of all its orgs. */
 export type Round = { isBusy: boolean; hasMore: boolean };
@@ -70,8 +74,25 @@ async function fanOut(app: App, orgs: OrgWaiting[]): Promise<Round> {
   if (orgs.length === 0) return { isBusy: false, hasMore: false };
   const org_ids = orgs.map(({ org_id }) => org_id);
   return withOrgLocks(app, org_ids, async (tx, locked) => {
-    const notices = await claimNotices(tx, locked, batch, app.clock.now());
+    const selected = orgs.filter(({ org_id }) => locked.includes(org_id));
+    const notices = await claimNotices(tx, await shareBatch(tx, selected), app.clock.now());
     return notices.length > 0 ? createDeliveries(app, tx, notices) : 0;
+  });
+}
+
+/** Divides the maximum of deliveries, in the order of the orgs; those for whom nothing is left wait for the next round. */
+async function shareBatch(tx: Db, orgs: OrgWaiting[]): Promise<Share[]> {
+  const counts = await countRecipients(
+    tx,
+    orgs.map(({ org_id }) => org_id),
+  );
+  let remaining = maxDeliveries;
+  return orgs.flatMap(({ org_id, notices }) => {
+    if (remaining <= 0) return [];
+    const channels = Math.max(1, counts.get(org_id) ?? 0);
+    const max = Math.max(1, Math.min(batch, notices, Math.floor(remaining / channels)));
+    remaining -= max * channels;
+    return [{ org_id, notices: max }];
   });
 }
 

@@ -4,6 +4,7 @@ import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { type ChannelConfig, openConfig } from "./channel-config.ts";
 import type { ChannelVersions } from "./channel-versions.ts";
+import type { LaneQueue } from "./lane-queue.ts";
 import type { Recorded, Recorder } from "./recorder.ts";
 import { type QueuedMessage, send, skipReason, toResult } from "./send-attempt.ts";
 
@@ -11,7 +12,7 @@ import { type QueuedMessage, send, skipReason, toResult } from "./send-attempt.t
 export type Lane = {
   channel: ChannelRow;
   kind: AnyChannelType;
-  queue: QueuedMessage[];
+  queue: LaneQueue;
 };
 
 /** The age at which a channel's config is checked for changes. */
@@ -30,23 +31,35 @@ export async function runLane(
   const records: Promise<void>[] = [];
   const open = openLazily(app, lane.channel);
   let failures = lane.channel.failures;
-  let tried = 0;
+  let isFirst = true;
   let checkedAt = performance.now();
-  for (const item of lane.queue) {
-    if (tried > 0 && lane.kind.spacingMs > 0) await app.clock.sleep(lane.kind.spacingMs);
-    if (failures > 0 || performance.now() - checkedAt > freshMs) {
+  while (!lane.queue.isEmpty) {
+    if (!isFirst && lane.kind.spacingMs > 0) await app.clock.sleep(lane.kind.spacingMs);
+    const wasRead = await readNext(app, lane);
+    if (wasRead || failures > 0 || performance.now() - checkedAt > freshMs) {
       if (!(await versions.isUnchanged(lane.channel))) break;
       checkedAt = performance.now();
     }
-    if (!mayContinue()) break;
-    const recorded = await attempt(app, lane, item, { failures, open });
-    tried += 1;
+    const { next } = lane.queue;
+    if (!next || !mayContinue()) break;
+    lane.queue.remove();
+    const recorded = await attempt(app, lane, next, { failures, open });
+    isFirst = false;
     records.push(recorder.record(recorded));
     failures = recorded.health?.succeeded ? 0 : failures + (recorded.health?.failures ?? 0);
     if (recorded.health && mustPause(app, lane.kind, recorded.health)) break;
   }
   await Promise.all(records);
-  return lane.queue.slice(tried).map(({ claimed }) => claimed);
+  return lane.queue.untried;
+}
+
+/** Reads the next messages if none is ready, and returns whether it did. Without the database, none is ready then. */
+async function readNext(app: App, { channel, queue }: Lane): Promise<boolean> {
+  if (!queue.mustRead) return false;
+  await queue
+    .read()
+    .catch((error) => app.log.warn({ err: error, channel_id: channel.id }, "messages not read, will retry"));
+  return true;
 }
 
 async function attempt(

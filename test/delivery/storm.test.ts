@@ -1,40 +1,10 @@
 import { expect, test } from "vitest";
 import { pickLanes, RoundRobin } from "../../src/delivery/pick-lanes.ts";
-import { insertEvents, insertNotices, type NewEvent } from "../../src/store/engine/alert-events.ts";
-import { freshId } from "../api/contracts/contract-steps.ts";
-import { fire, type Household, makeWorld } from "./world.ts";
+import { fireMany } from "./fire-many.ts";
+import { fire, makeWorld } from "./world.ts";
 
 const world = await makeWorld();
 const { h, sink } = world;
-
-/** Inserts very many events of one home with their notices in bulk. */
-async function storm(home: Household, total: number): Promise<void> {
-  const id = await fire(world, home);
-  const event = await h.app.db
-    .selectFrom("alert_events")
-    .selectAll()
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  const now = h.clock.now();
-  const events = Array.from({ length: total - 1 }, (): NewEvent => {
-    const own = freshId();
-    return { ...event, id: own, observation: own, explanation: JSON.stringify(event.explanation) };
-  });
-  for (let start = 0; start < events.length; start += 1_000) {
-    const some = events.slice(start, start + 1_000);
-    await insertEvents(h.app.db, some);
-    const notice = (event_id: string) => ({
-      id: freshId(),
-      org_id: home.owner.org_id,
-      event_id,
-      created_at: now,
-    });
-    await insertNotices(
-      h.app.db,
-      some.map((one) => ({ ...notice(one.id), kind: "fired" as const, occurrence: 0 })),
-    );
-  }
-}
 
 test("ten thousand messages of one org do not delay another org's message", async () => {
   const [loud, quiet] = [await world.household(), await world.household()];
@@ -42,7 +12,7 @@ test("ten thousand messages of one org do not delay another org's message", asyn
   for (let count = 0; count < 8; count++) channels.push(await loud.channel(`/loud/${count}`));
   await loud.setChannels(loud.rule, ...channels);
   await quiet.setChannels(quiet.rule, await quiet.channel("/quiet"));
-  await storm(loud as Household, 1_250);
+  await fireMany(world, loud, 1_250);
   await fire(world, quiet);
 
   // The quiet org's notice becomes a delivery in the first round, although it is the newest.

@@ -20,7 +20,7 @@ export type AlertRow = EventRow & {
 /** The alerts of messages in their current state, in the order of their notices. */
 export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertRow[]> {
   const { rows } = await sql<AlertRow>`
-    select e.*, ${finalityNow}, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
+    select e.*, ${finalityNow}, ${messageParts} as explanation, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
       c.is_restricted, u.name as acknowledged_name, n.created_at as committed_at
     from delivery_notices l
     join alert_events e on e.id = l.event_id
@@ -32,6 +32,14 @@ export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertR
     order by l.delivery_id, e.fired_at, l.notice_id`.execute(db);
   return rows.map(parseEvent);
 }
+
+/**
+ * The parts of an explanation that messages use. Samples and evidence, which are most of it, stay in the database. Conditions
+ * only say whether there are any.
+ */
+const messageParts = sql`jsonb_build_object('clause', e.explanation -> 'clause', 'decoded', e.explanation -> 'decoded',
+  'names', coalesce(e.explanation -> 'names', '{}'), 'links', e.explanation -> 'links',
+  'conditions', case when e.explanation ? 'conditions' then '[]'::jsonb end)`;
 
 /** Returns the alerts that the channel of a delivery must not receive, as results of `withheldKey`. */
 export async function listWithheld(db: Db, delivery_ids: string[]): Promise<Set<string>> {

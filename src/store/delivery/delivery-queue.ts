@@ -40,6 +40,8 @@ export type Claimed = {
   org_id: string;
   channel_id: string;
   kind: "fired" | "renotified" | "escalated" | "acknowledged" | "resolved" | "retracted" | "test";
+  /** The number of alerts in the message. */
+  alerts: number;
   /** The number of this attempt. */
   attempts: number;
   /** The fencing token of the claim. */
@@ -79,7 +81,8 @@ export async function claimDeliveries(
             and (not d.follows or not ${hasEarlierUnfinished})
           order by d.next_attempt_at, d.position limit c.room for update skip locked) d
         where not exists (select 1 from deliveries s where s.channel_id = c.id and s.status = 'sending'))
-      returning id, org_id, channel_id, kind, attempts, fence, attempts_before, created_at, queued_at, next_attempt_at, position`.execute(
+      returning id, org_id, channel_id, kind, attempts, fence, attempts_before, created_at, queued_at, next_attempt_at, position,
+        (select count(*) from delivery_notices l where l.delivery_id = deliveries.id)::int as alerts`.execute(
       tx,
     );
     return rows.sort(byDueTime);

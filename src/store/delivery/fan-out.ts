@@ -51,6 +51,14 @@ export async function listOrgsWaiting(db: Db, countTo: number): Promise<OrgWaiti
   return rows;
 }
 
+/** Returns how many channels each org could notify. */
+export async function countRecipients(tx: Db, org_ids: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ org_id: string; channels: number }>`
+    select org_id, count(*)::int as channels from channels where org_id = any(${org_ids}::uuid[]) and is_enabled
+    group by org_id`.execute(tx);
+  return new Map(rows.map(({ org_id, channels }) => [org_id, channels]));
+}
+
 /**
  * Locks orgs for fan-out until the transaction ends and returns the ones that were free. A follow-up must see which
  * channels were notified of the beginning.
@@ -62,27 +70,29 @@ export async function lockOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
   return rows.map(({ org_id }) => org_id);
 }
 
+/** An org and the maximum number of its notices to claim. */
+export type Share = { org_id: string; notices: number };
+
 /**
  * Claims the waiting notices of each org up to its limit, in the order of their events. Notices of one blockchain
  * transaction, or of one reading of state, stay in one batch.
  */
-export async function claimNotices(
-  tx: Db,
-  org_ids: string[],
-  perOrg: number,
-  now: Date,
-): Promise<WaitingNotice[]> {
+export async function claimNotices(tx: Db, shares: Share[], now: Date): Promise<WaitingNotice[]> {
+  const org_ids = shares.map(({ org_id }) => org_id);
+  const limits = shares.map(({ notices }) => notices);
+  const withMargin = limits.map((limit) => limit + Math.min(Math.max(2 * limit, minMargin), maxMargin));
   const { rows } = await sql<WaitingNotice>`
     with near as (
-      select n.*, e.chain, ${cause} as cause, n.kind = 'fired' and n.occurrence = 0 and ${cause} is not null as joins_in
-      from unnest(${org_ids}::uuid[]) held cross join lateral (
-        select id, event_id, kind, occurrence, row_number() over (order by created_at, ${rankOf("kind")}, id) as turn from (
-          select * from alert_notices where org_id = held and fanned_out_at is null
-          order by created_at, ${rankOf("kind")}, id limit ${perOrg + sameCauseMargin}) first) n
+      select n.*, n.turn <= share.max as is_within, e.chain, ${cause} as cause,
+        n.kind = 'fired' and n.occurrence = 0 and ${cause} is not null as joins_in
+      from unnest(${org_ids}::uuid[], ${limits}::int[], ${withMargin}::int[]) share (org_id, max, with_margin) cross join lateral (
+        select id, org_id, event_id, kind, occurrence, row_number() over (order by created_at, ${rankOf("kind")}, id) as turn from (
+          select * from alert_notices where org_id = share.org_id and fanned_out_at is null
+          order by created_at, ${rankOf("kind")}, id limit share.with_margin) first) n
       join alert_events e on e.id = n.event_id),
     chosen as (
-      select id from near where turn <= ${perOrg} or (joins_in and (chain, cause) in (
-        select chain, cause from near where joins_in and turn <= ${perOrg}))),
+      select id from near where is_within or (joins_in and (org_id, chain, cause) in (
+        select org_id, chain, cause from near where joins_in and is_within))),
     taken as (
       update alert_notices n set fanned_out_at = ${now} from chosen where n.id = chosen.id
       returning n.*)
@@ -113,8 +123,8 @@ const cause = sql`coalesce(e.tx_hash, e.target_id || ' ' || e.block_number)`;
 /** True when not every channel may receive the event. */
 export const isGuarded = sql`(e.contract_id is not null and c.is_restricted is not false)`;
 
-/** Notices beyond the batch that may have the cause of its last one. */
-const sameCauseMargin = 500;
+/** The number of notices after a batch that are searched for the causes of those in it: twice the batch, within limits. */
+const [minMargin, maxMargin] = [20, 500];
 
 /** Orders notices of the same time: an event fires before it resolves. */
 function rankOf(kind: "kind" | "n.kind") {
