@@ -94,6 +94,19 @@ test("deployments and authorities under the loader v4 are found by polling where
   ]);
 });
 
+test("a polled change whose transaction the nodes do not return names no other transaction", async () => {
+  const made = await makeProgramV4(cluster);
+  const alerts = await watched(made.program, { target_type: "solana_program_upgrade" });
+  const [deployed, retracted] = [await made.deploy(), await made.retract()];
+  world.nodes[0]?.faults.withheld.add(retracted.signature);
+  await land(deployed);
+  await land(retracted);
+  await pass(90);
+  expect(await alerts()).toEqual([
+    { tx_hash: null, message: expect.stringMatching(/program closed(?! by)/) },
+  ]);
+});
+
 test("a program of the loader v4 is read with its authority, and an account that breaks off fails alone", async () => {
   const made = await makeProgramV4(cluster);
   const reader = makeSolanaReader({ urls: [world.nodes[0]?.url ?? ""], clock: systemClock });

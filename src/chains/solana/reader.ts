@@ -110,7 +110,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     read: (reads, { height }) =>
       readSolanaState({ rpc: auxiliary, slot: height, prefer: prefer(), evidence }, reads),
     transactionsAfter: (address, after) =>
-      transactionsAfter({ rpc: auxiliary, clock, prefer: prefer() }, address, after),
+      transactionsAfter(
+        { rpc: auxiliary, clock, prefer: prefer(), callsLeft: polling.callsLeft() },
+        address,
+        after,
+      ),
     finality: async () => ({ safe: confirmed, finalized: comparison.finalized }),
     popUnreadableAddress: () => comparison.popUnreadable(),
     checkAddress: (address) => checkAddress(auxiliary, address, transactions.perSecond),

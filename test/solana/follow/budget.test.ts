@@ -7,6 +7,7 @@ import { makeSolanaReader } from "../../../src/chains/solana/reader.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { Follower } from "../../../src/pipeline/follow/follower.ts";
 import type { ChainInfo } from "../../../src/wire/contracts/chains.ts";
+import { renamed } from "../cluster/cluster.ts";
 import { memo, memoProgram } from "../cluster/programs.ts";
 import { makeSolanaWorld } from "../world.ts";
 
@@ -60,7 +61,7 @@ function start(clock: Clock, callsLeft: number) {
     }
     return intervals;
   };
-  return { counter, follower, followUntil };
+  return { counter, reader, follower, followUntil };
 }
 
 const status = async () => {
@@ -106,4 +107,22 @@ test("transactions are not read once the calls of a day are used up, the status 
   expect(follower.cursor?.height).toBe(cluster.head);
   expect(await countSamples()).toBe(samples + cluster.head - head);
   expect(await status()).toMatchObject({ status_reason: null, reading: { is_slowed: false } });
+});
+
+test("a search for the cause of a polled change takes a small part of the calls that are left", async () => {
+  const sent = await cluster.run([memo("change")]);
+  cluster.produce(Array.from({ length: 30 }, (_, at) => renamed(sent, at)));
+  const clock = new SleepingClock("2026-03-03T23:59:00Z");
+  const searched = async (callsLeft: number) => {
+    const { counter, reader } = start(clock, callsLeft);
+    const before = counter.today();
+    const blocks = await reader.transactionsAfter?.(memoProgram, cluster.head - 1);
+    return {
+      calls: counter.today() - before,
+      found: blocks?.flatMap(({ transactions }) => transactions).length,
+    };
+  };
+  expect(await searched(1_000)).toEqual({ calls: 21, found: 20 });
+  expect(await searched(100)).toEqual({ calls: 9, found: 8 });
+  expect(await searched(10)).toEqual({ calls: 0, found: 0 });
 });
