@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { onFirstUse } from "../../lib/caching/on-first-use.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { makeFairQueue } from "../../lib/concurrency/fair-queue.ts";
 
@@ -38,8 +39,9 @@ export function makeReadingQueue(clock: Clock): InReadingTurn {
 
 /** Returns how long an owner has to wait after a reply, by what it has read lately. */
 function makePauses(): (owner: string, length: number) => number {
-  const read = new LRUCache<string, { length: number; atMs: number }>({ max: 10_000 });
+  const openRead = onFirstUse(() => new LRUCache<string, { length: number; atMs: number }>({ max: 10_000 }));
   return (owner, length) => {
+    const read = openRead();
     const atMs = performance.now();
     const before = read.get(owner) ?? { length: 0, atMs };
     const left = Math.max(0, before.length - ((atMs - before.atMs) / 1000) * lengthPerSecond);

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
+import { onFirstUse } from "./on-first-use.ts";
 
 /** A bounded cache that loads what it lacks. Concurrent requests for a key share one load. */
 export type LoadingCache<Cached = unknown> = {
@@ -22,7 +23,7 @@ export function makeLoadingCache<Cached>({
   clock: Clock;
   max: number;
 }): LoadingCache<Cached> {
-  const entries = new LRUCache<string, Entry<Cached>>({ max });
+  const openEntries = onFirstUse(() => new LRUCache<string, Entry<Cached>>({ max }));
   const loading = new Map<string, Promise<Cached>>();
   let generation = 0;
   const nowMs = () => clock.now().getTime();
@@ -34,12 +35,12 @@ export function makeLoadingCache<Cached>({
     const value = await load();
     const loadedAt = nowMs();
     const entry = { value, loadedAt, expiresAt: loadedAt + ttlMs(value) };
-    if (startedIn === generation && isFresh(entry, loadedAt)) entries.set(key, entry);
+    if (startedIn === generation && isFresh(entry, loadedAt)) openEntries().set(key, entry);
     return value;
   }
 
   async function get(key: string, ttlMs: (value: Cached) => number, load: () => Promise<Cached>) {
-    const entry = entries.get(key);
+    const entry = openEntries().get(key);
     if (entry && isFresh(entry, nowMs())) return entry.value;
     const pending = loading.get(key) ?? loadEntry(key, ttlMs, load);
     loading.set(key, pending);
@@ -53,6 +54,7 @@ export function makeLoadingCache<Cached>({
   function invalidate(matches: (value: Cached) => boolean): void {
     generation++;
     loading.clear();
+    const entries = openEntries();
     for (const [key, { value }] of entries.entries()) if (matches(value)) entries.delete(key);
   }
 
