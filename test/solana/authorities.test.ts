@@ -162,10 +162,14 @@ test("a poll finds a new permanent delegate of a mint whose transactions are not
   cluster.produce();
   await world.runUntilIdle();
   await cluster.run([token.setPermanentDelegate(thief.address)]);
-  cluster.produce([], { seconds: 90 });
-  await world.runUntilIdle();
+  await poll();
+  const ends = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`;
+  const change = (write: (address: string) => string) =>
+    `permanent delegate changed: ${write(cluster.payer.address)} → ${write(thief.address)}`;
   expect(await eventsOf(rule)).toMatchObject([
     {
+      title: expect.stringContaining(change(ends)),
+      message: expect.stringContaining(`: ${change(String)}`),
       explanation: {
         evidence: {
           state: expect.stringContaining(
@@ -249,7 +253,7 @@ test("a new authority of a durable nonce is found by polling, with the transacti
     {
       tx_hash: given.signature,
       message: expect.stringMatching(
-        new RegExp(`nonce ${holder.address} → nonce ${thief.address} by ${holder.address}`),
+        new RegExp(`durable nonce changed: ${holder.address} → ${thief.address} by ${holder.address}`),
       ),
     },
   ]);
@@ -282,7 +286,9 @@ test("a new update authority of the metadata of a token is found by polling, wit
     {
       tx_hash: ran.signature,
       message: expect.stringMatching(
-        new RegExp(`metadata ${holder.address} → .*metadata ${thief.address} by ${holder.address}`),
+        new RegExp(
+          `: update authority of the metadata changed: ${holder.address} → ${thief.address} by ${holder.address}`,
+        ),
       ),
     },
   ]);

@@ -23,6 +23,7 @@ import { defineMeter, type Reading, type TimedReading } from "../meter.ts";
 import { readingOrProblem, UnreadableState } from "../state-results.ts";
 import { changeText, senderText } from "../words.ts";
 import { changedAddresses, controlChanges } from "./control-change.ts";
+import { controlChangeText } from "./control-text.ts";
 import { mintChange } from "./mint-state.ts";
 import { multisigChange, multisigChangeText } from "./multisig-state.ts";
 import { loaderActions } from "./solana-loader.ts";
@@ -120,9 +121,11 @@ export const solanaAuthorityChange = defineMeter({
     const { state, previous_state, change, before, after } = reading?.evidence ?? {};
     if (typeof change === "string")
       return `${change} changed: ${changeText(before, after, words)}${senderText(reading, words)}`;
-    const multisig = multisigChangeText(previous_state, state, words);
-    if (multisig) return `${multisig}${senderText(reading, words)}`;
-    return `authority changed: ${changeText(previous_state, state, words)}${senderText(reading, words)}`;
+    const text =
+      multisigChangeText(previous_state, state, words) ??
+      controlChangeText(previous_state, state, words) ??
+      `authority changed: ${changeText(previous_state, state, words)}`;
+    return `${text}${senderText(reading, words)}`;
   },
 });
 

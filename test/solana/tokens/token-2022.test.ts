@@ -65,7 +65,9 @@ test("a poll finds a new program of a transfer hook", async () => {
   const { messages } = await watch(token.mint, { account: "program" });
   await land(token.setHook(program.address));
   await pass(90);
-  expect(await messages()).toEqual([expect.stringContaining(`hook-program ${program.address}`)]);
+  expect(await messages()).toEqual([
+    expect.stringContaining(`transfer hook changed: none → ${program.address} by ${me}`),
+  ]);
 });
 
 test("a new scale of amounts and its new authority are found by their instructions, and once", async () => {
@@ -99,14 +101,14 @@ test("a token that is paused and resumed, and its new pause authority, are found
 });
 
 test.each([
-  { extension: "pause", change: "pause", state: "transfers paused" },
-  { extension: "scale", change: "setScale", state: "scale 3" },
-] as const)("a poll finds a new setting: $state", async ({ extension, change, state }) => {
+  { extension: "pause", change: "pause", text: "token changed: usable → paused" },
+  { extension: "scale", change: "setScale", text: "scale of amounts changed: 1 → 3" },
+] as const)("a poll finds a new setting: $text", async ({ extension, change, text }) => {
   const token = await makeExtendedMint(cluster, extension);
   const { messages } = await watch(token.mint, { account: "program" });
   await land(change === "pause" ? token.pause() : token.setScale(3));
   await pass(90);
-  expect(await messages()).toEqual([expect.stringContaining(state)]);
+  expect(await messages()).toEqual([expect.stringContaining(`: ${text} by ${me}`)]);
 });
 
 test("a poll finds a new fee of transfers", async () => {
@@ -114,7 +116,7 @@ test("a poll finds a new fee of transfers", async () => {
   const { messages } = await watch(mint, { account: "program" });
   await land(setFee(9_000));
   await pass(90);
-  expect(await messages()).toEqual([expect.stringContaining("fee-rate 90%")]);
+  expect(await messages()).toEqual([expect.stringContaining("transfer fee changed: 1 % → 90 %")]);
 });
 
 test("the balance of a wallet and of a token account of a mint with a scale is what people see", async () => {
