@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Address, generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test, vi } from "vitest";
 import { addressOfBytes, token2022Program } from "../../src/chains/solana/accounts/address.ts";
+import { raiseSystemAlerts } from "../../src/domain/alerts/system-alerts.ts";
 import { inspectDue } from "../../src/domain/inspection/inspect-due.ts";
 import { longTest } from "../support/run-size.ts";
 import { makeToken } from "./cluster/programs.ts";
@@ -250,6 +251,54 @@ test("a vault that was closed holds nothing, which fires, and stays followed", a
   expect((await world.targets(program.id)).map(({ last_value }) => last_value)).toEqual([0.999999]);
   expect(await followed(program.id)).toEqual([bank.vault, second.address].toSorted());
   expect(await program.fired()).toEqual(drainTemplates.toSorted());
+});
+
+test("a search for vaults that fails is reported until it succeeds, and not any more once no target measures a token", async () => {
+  const token = await makeToken(cluster);
+  const user = await holderOf(token, 9_000_000n);
+  const bank = await makeVault(token, user, 1_000_000n);
+  const failing = (isFailing: boolean) => {
+    node.faults.rewrite = isFailing
+      ? ({ method, params }, reply) =>
+          method === "getSignaturesForAddress" && params[0] === bank.program
+            ? { error: { code: -32012, message: "scan aborted" } }
+            : reply
+      : undefined;
+  };
+  failing(true);
+  const target = { target_type: "token_balance", config: { token: token.mint } };
+  const { id, contract_id } = await world.watch(bank.program, target);
+  const statusReason = async () =>
+    ((await owner.client.get(`/contracts/${contract_id}`)).body as { status_reason: string | null })
+      .status_reason;
+  const problem = /^The vaults of this program cannot be searched since /;
+  const until = (expected: unknown) =>
+    vi.waitFor(
+      async () => {
+        await pass(61);
+        expect(await statusReason()).toEqual(expected);
+      },
+      { timeout: 20_000, interval: 20 },
+    );
+  await until(expect.stringMatching(problem));
+  await raiseSystemAlerts(h.app);
+  const reported = async () =>
+    (await world.events()).filter((event) => event.contract_id === contract_id && event.rule_id === null);
+  expect(await reported()).toMatchObject([{ status: "firing", explanation: { reason: "unsearched" } }]);
+  failing(false);
+  await pass(3_700);
+  await until(null);
+  await raiseSystemAlerts(h.app);
+  expect(await reported()).toMatchObject([{ status: "resolved" }]);
+  failing(true);
+  await pass(3_700);
+  await until(expect.stringMatching(problem));
+  const other = { target_type: "native_balance", config: {} };
+  expect((await owner.client.post(`/contracts/${contract_id}/targets`, other)).status).toBe(201);
+  await owner.client.delete(`/targets/${id}`);
+  await pass(3_700);
+  await until(null);
+  failing(false);
 });
 
 longTest(

@@ -1,4 +1,4 @@
-/** What is not followed of the token accounts of a holder. */
+/** What is not followed of the token accounts of a holder, or of the vaults of a program. */
 export type SearchProblem = {
   /** The time since which they cannot be searched. */
   failingSince: number | undefined;
@@ -6,8 +6,13 @@ export type SearchProblem = {
   unfollowed: number;
 };
 
-/** Returns how many vaults of a program are not followed, for the status of its contract; null if all are. */
-export function vaultProblemText(unfollowed: number): string | null {
+/** Returns what is not followed of the vaults of a program, for the status of its contract; null if everything is. */
+export function vaultProblemText({ failingSince, unfollowed }: SearchProblem): string | null {
+  if (failingSince !== undefined)
+    return (
+      `The vaults of this program cannot be searched since ${dateText(failingSince)}. Those that are known are followed. What others ` +
+      "hold and transfer is not counted until the nodes return the newest transactions of the program again."
+    );
   if (unfollowed === 0) return null;
   return (
     `${unfollowed === 1 ? "1 vault of this program is" : `${unfollowed} vaults of this program are`} not followed, because of each token ` +
@@ -26,7 +31,7 @@ export function searchProblemText({ failingSince, unfollowed }: SearchProblem): 
 
 function failingText(since: number): string {
   return (
-    `The nodes cannot list the token accounts of this address since ${new Date(since * 1000).toISOString()}. ` +
+    `The nodes cannot list the token accounts of this address since ${dateText(since)}. ` +
     "Those that are known are followed. Transfers into accounts that were opened since then will be counted when the nodes " +
     "list them again. If they do not, use an endpoint that lists token accounts by owner."
   );
@@ -38,4 +43,8 @@ function unfollowedText(count: number): string {
     "because the associated accounts and the 20 others that hold the most are. Their transfers are not counted. " +
     "Move what they hold into an account that is followed, or monitor such an account as a contract."
   );
+}
+
+function dateText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }

@@ -10,11 +10,13 @@ import type { EngineState } from "../../watch/engine-state.ts";
 import { vaultTokensOf } from "../../watch/followed-tokens.ts";
 import type { WatchedContract, WatchList } from "../../watch/watch-list.ts";
 import { type BlockPosition, readOrNothing } from "../read-or-nothing.ts";
-import { vaultProblemText } from "./search-problem.ts";
+import { type SearchProblem, vaultProblemText } from "./search-problem.ts";
 
 /** A program may get another vault at any time. */
 const refreshSeconds = 3_600;
 const firstRetrySeconds = 60;
+/** The failures in a row that are reported: a single one may be of a moment. */
+const reportedFailures = 2;
 /** The least time between a search and one that a possible new vault causes. */
 const hintedSeconds = 600;
 /** Anyone can make transactions with further accounts. */
@@ -29,6 +31,8 @@ type Covered = ReadonlyMap<string, string>;
 type Searched = {
   covered: Covered;
   failures: number;
+  /** The time of the first of these failures. */
+  failingSince: number | undefined;
   time: number;
   /** The accounts that have caused a search. */
   hints: Set<string>;
@@ -116,15 +120,23 @@ export class VaultSearches {
     this.running.delete(program);
     const before = this.searched.get(program);
     const failures = hasSucceeded ? 0 : (before?.failures ?? 0) + 1;
-    this.searched.set(program, { covered, failures, time: at.time, hints: before?.hints ?? new Set() });
+    const failingSince = hasSucceeded ? undefined : (before?.failingSince ?? at.time);
+    const hints = before?.hints ?? new Set();
+    this.searched.set(program, { covered, failures, failingSince, time: at.time, hints });
     const wait = failures > 0 ? firstRetrySeconds * 2 ** Math.min(failures - 1, 10) : refreshSeconds;
     const isOvertaken = this.overtaken.delete(program);
     this.due.set(program, at.time + (isOvertaken ? 0 : Math.min(wait, refreshSeconds)));
+    if (failingSince !== undefined && failures >= reportedFailures)
+      await this.saveProblems(withTokens(contracts), { failingSince, unfollowed: 0 });
   }
 
   /** Returns false if the program could not be searched. */
   private async findAndSave(all: readonly WatchedContract[], at: BlockPosition): Promise<boolean> {
-    const contracts = all.filter((one) => vaultTokensOf(one).length > 0);
+    const contracts = withTokens(all);
+    await this.saveProblems(
+      all.filter((one) => !contracts.includes(one)),
+      { failingSince: undefined, unfollowed: 0 },
+    );
     const [first] = contracts;
     const findVaults = first && familyOf(first.subject.chain).code.findVaults;
     if (!findVaults) return true;
@@ -134,11 +146,27 @@ export class VaultSearches {
       const vaults = found?.[order];
       if (!vaults) continue;
       await saveTokenAccounts(this.app.db, contract, vaults.followed);
-      const problem = vaultProblemText(vaults.unfollowed);
-      await saveSearchProblem(this.app.db, contract, { problem, failing_since: null });
+      await this.saveProblems([contract], { failingSince: undefined, unfollowed: vaults.unfollowed });
     }
     return found !== undefined;
   }
+
+  /** Stores with contracts what is not followed. Never rejects: the next search stores it again. */
+  private async saveProblems(
+    contracts: readonly WatchedContract[],
+    { failingSince, unfollowed }: SearchProblem,
+  ): Promise<void> {
+    const problem = vaultProblemText({ failingSince, unfollowed });
+    const failing_since = failingSince === undefined ? null : new Date(failingSince * 1000);
+    for (const contract of contracts)
+      await saveSearchProblem(this.app.db, contract, { problem, failing_since }).catch((error: unknown) => {
+        this.app.log.error({ err: error }, "the status of a search could not be stored");
+      });
+  }
+}
+
+function withTokens(contracts: readonly WatchedContract[]): WatchedContract[] {
+  return contracts.filter((one) => vaultTokensOf(one).length > 0);
 }
 
 function contractsOf(watchList: WatchList, program: string): WatchedContract[] {
