@@ -60,12 +60,12 @@ function makeTurns(maxRunning: number, limits: typeof queueLimits): Turns {
 
 /** True when a hash has other cost parameters than the current ones and should be replaced at the next log-in. */
 export function needsRehash(hashed: string): boolean {
-  const made = parseOptions(hashed);
+  const used = parseOptions(hashed);
   return (
-    made.algorithm !== cost.algorithm ||
-    made.version !== cost.version ||
-    made.memoryCost !== cost.memoryCost ||
-    made.timeCost !== cost.timeCost ||
-    made.parallelism !== cost.parallelism
+    used.algorithm !== cost.algorithm ||
+    used.version !== cost.version ||
+    used.memoryCost !== cost.memoryCost ||
+    used.timeCost !== cost.timeCost ||
+    used.parallelism !== cost.parallelism
   );
 }
