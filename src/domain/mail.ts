@@ -138,10 +138,10 @@ export function degradedMail(to: string, chain: string, reason: string): QueuedM
   });
 }
 
-export function channelFailingMail(to: string, subject: string, what: string): QueuedMail {
+export function channelFailingMail(to: string, subject: string, ...problems: string[]): QueuedMail {
   return ready(to, unlinked(oneLine(subject, 200)), {
     paragraphs: [
-      unlinked(what),
+      ...problems.map((problem) => unlinked(problem)),
       "No message is lost: undelivered messages are stored and can be sent again once the channel works.",
     ],
   });

@@ -19,13 +19,30 @@ export async function findWithheldChannels(app: App): Promise<NewEvent[]> {
   return withheld.map((channel) => withheldEvent(app, channel));
 }
 
-/** Mails the admins of the org about new failures, because the failing channel may be its only one. */
+/** A mail about more problems says how many there are besides. */
+const maxPerMail = 10;
+
+/**
+ * Mails the admins of the org about new failures, because the failing channel may be its only one. One mail is about all of
+ * them: a change of one channel can keep it from the alerts of a thousand contracts.
+ */
 export async function mailAdmins(app: App, tx: Db, opened: NewEvent[]): Promise<void> {
-  for (const event of opened.filter(({ target_type }) => target_type === "channel")) {
-    const admins = (await listMembers(tx, event.org_id)).filter(({ role }) => role === "admin");
-    for (const { email } of admins)
-      await queueMail(app, tx, channelFailingMail(email, event.title, event.message));
+  const ofChannels = opened.filter(({ target_type }) => target_type === "channel");
+  for (const [org_id, problems] of Map.groupBy(ofChannels, (event) => event.org_id)) {
+    const { subject, texts } = describeProblems(problems);
+    const admins = (await listMembers(tx, org_id)).filter(({ role }) => role === "admin");
+    for (const { email } of admins) await queueMail(app, tx, channelFailingMail(email, subject, ...texts));
   }
+}
+
+function describeProblems(problems: NewEvent[]): { subject: string; texts: string[] } {
+  const [first] = problems;
+  if (problems.length === 1 && first) return { subject: first.title, texts: [first.message] };
+  const texts = problems.slice(0, maxPerMail).map(({ title, message }) => `${title}. ${message}`);
+  const left = problems.length - texts.length;
+  if (left > 0)
+    texts.push(`There are ${left} further problems of this kind. The alert history has all of them.`);
+  return { subject: `${problems.length} problems with channels`, texts };
 }
 
 function failingEvent(app: App, channel: FailingChannel): NewEvent {

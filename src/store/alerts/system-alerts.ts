@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { NewEvent } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
+import { limitFairly } from "./fair-limit.ts";
 
 /** Locks the search for system alerts until the transaction ends. Returns false when another process holds the lock. */
 export async function lockSystemAlerts(tx: Db): Promise<boolean> {
@@ -40,7 +41,7 @@ export type SilentTarget = {
  * types; the others have no reading when nothing happens, which is not a fault.
  */
 export async function listSilentTargets(db: Db, types: string[], now: Date): Promise<SilentTarget[]> {
-  const { rows } = await sql<SilentTarget>`
+  const { rows } = await limitFairly(sql<SilentTarget>`
     select t.id, t.org_id, t.contract_id, c.chain, c.chain_id, c.label, t.name, t.target_type, t.status_reason,
       coalesce(t.last_value_at, t.created_at) as since
     from targets t
@@ -49,7 +50,7 @@ export async function listSilentTargets(db: Db, types: string[], now: Date): Pro
     where t.is_enabled and t.status <> 'unsupported' and t.target_type = any(${types})
       and coalesce(t.last_value_at, t.created_at)
         < ${now}::timestamptz - make_interval(secs => greatest(600, 3 * coalesce(o.polling_interval_seconds, 300)))
-    order by t.id limit 10000`.execute(db);
+  `).execute(db);
   return rows;
 }
 
@@ -65,10 +66,11 @@ export type UnmeasuredContract = {
 
 /** Lists contracts whose code has gone, and those of which no target can be measured. */
 export async function listUnmeasured(db: Db): Promise<UnmeasuredContract[]> {
-  const { rows } = await sql<UnmeasuredContract>`
+  const { rows } = await limitFairly(sql<UnmeasuredContract>`
     select id, org_id, chain, chain_id, label, status_code, status_reason from contracts
-    where status_code in ('no_code', 'unsupported_targets') and status in ('MONITORING', 'ERROR')
-    order by id limit 10000`.execute(db);
+    where status_code in ('no_code', 'unsupported_targets') and status in ('MONITORING', 'ERROR')`).execute(
+    db,
+  );
   return rows;
 }
 

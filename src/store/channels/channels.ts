@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { replaceInSteps, usesInStep } from "../alerts/escalations.ts";
+import { limitFairly } from "../alerts/fair-limit.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, type Parsed, rowParser } from "../parse-row.ts";
 import type { Database } from "../tables.ts";
@@ -209,8 +210,8 @@ export type FailingChannel = {
 
 /** Lists the enabled channels that fail. */
 export async function listFailingChannels(db: Db): Promise<FailingChannel[]> {
-  const { rows } = await sql<FailingChannel>`
+  const { rows } = await limitFairly(sql<FailingChannel>`
     select id, org_id, name, type, last_error, failing_since from channels
-    where failing_since is not null and is_enabled order by failing_since limit 10000`.execute(db);
+    where failing_since is not null and is_enabled`).execute(db);
   return rows;
 }

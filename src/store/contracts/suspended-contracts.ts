@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { limitFairly } from "../alerts/fair-limit.ts";
 import { recordWatchChanges } from "../engine/watch.ts";
 import type { Db } from "../open-store.ts";
 
@@ -122,10 +123,9 @@ export type SuspendedContract = {
 };
 
 export async function listSuspended(db: Db): Promise<SuspendedContract[]> {
-  const { rows } = await sql<SuspendedContract>`
+  const { rows } = await limitFairly(sql<SuspendedContract>`
     select c.id, c.org_id, c.chain, c.chain_id, c.label, s.address, s.reason, s.is_busy, s.last_height
     from suspended_contracts s join contracts c on c.id = s.contract_id and c.status = 'ERROR'
-      and s.phase in ('suspended', 'catching_up')
-    order by c.id, s.address limit 10000`.execute(db);
+      and s.phase in ('suspended', 'catching_up')`).execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { limitFairly } from "../alerts/fair-limit.ts";
 import { arrayText } from "../array-text.ts";
 import type { Db } from "../open-store.ts";
 
@@ -49,10 +50,9 @@ export type UnreadTarget = {
 
 /** Lists targets of which a transaction that was found since a time could not be read completely. */
 export async function listUnread(db: Db, since: Date): Promise<UnreadTarget[]> {
-  const { rows } = await sql<UnreadTarget>`
+  const { rows } = await limitFairly(sql<UnreadTarget>`
     select t.id, t.org_id, t.contract_id, c.chain, c.chain_id, c.label, t.name, t.target_type, t.unread_problem as problem
     from targets t join contracts c on c.id = t.contract_id
-    where t.is_enabled and t.unread_at > ${since}
-    order by t.id limit 10000`.execute(db);
+    where t.is_enabled and t.unread_at > ${since}`).execute(db);
   return rows;
 }

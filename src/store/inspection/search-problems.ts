@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { limitFairly } from "../alerts/fair-limit.ts";
 import type { Db } from "../open-store.ts";
 
 type Watched = { id: string; org_id: string };
@@ -26,10 +27,8 @@ export type FailingSearch = {
 
 /** Lists the monitored contracts whose token accounts cannot be searched. */
 export async function listFailingSearches(db: Db): Promise<FailingSearch[]> {
-  const { rows } = await sql<FailingSearch>`
+  const { rows } = await limitFairly(sql<FailingSearch>`
     select id, org_id, chain, chain_id, label, search_problem as problem, search_failing_since as failing_since
-    from contracts where search_failing_since is not null and status = 'MONITORING' order by id limit 10000`.execute(
-    db,
-  );
+    from contracts where search_failing_since is not null and status = 'MONITORING'`).execute(db);
   return rows;
 }

@@ -21,3 +21,23 @@ test("no_data alerts are raised once for each of 2,500 targets without data", as
     where e.org_id = ${owner.org_id} and e.kind = 'no_data' and e.status = 'firing'`.execute(h.app.db);
   expect(rows).toEqual([{ events: "2500", notices: "2500" }]);
 });
+
+test("very many targets of one org without data leave out no target of another org", async () => {
+  const [many, one] = [await h.person("many"), await h.person("one")];
+  for (const [person, total, prefix] of [
+    [many, 10_000, "0"],
+    [one, 1, "f"],
+  ] as const) {
+    const { contract } = await addContractWithRule(person);
+    await sql`
+      insert into targets (id, org_id, contract_id, target_type, name, is_singleton, created_at, updated_at)
+      select (${prefix} || substr(gen_random_uuid()::text, 2))::uuid, ${person.org_id}, ${contract.id}, 'native_balance',
+        'Balance', false, t, t
+      from generate_series(1, ${total}::int), (select now() - interval '1 day' as t) long_ago`.execute(
+      h.app.db,
+    );
+  }
+  await raiseSystemAlerts(h.app);
+  const alerts = (await one.client.get("/alerts/history")).body as { kind: string }[];
+  expect(alerts).toMatchObject([{ kind: "no_data" }]);
+});
