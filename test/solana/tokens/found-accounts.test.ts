@@ -151,6 +151,31 @@ test("the status says how many token accounts of a wallet are too many to be fol
   );
 });
 
+test("strangers who show many token accounts of a wallet have only some of them followed", async () => {
+  const { wallet, contract_id, token, openWith } = await makeWallet();
+  failSearches(true);
+  const shown = [];
+  for (let count = 0; count < 30; count++) {
+    const { account } = await openWith(1n);
+    shown.push(
+      await cluster.run([
+        token.mintInto(account, 1n),
+        transferSol(cluster.payer, wallet.address, 1_000_000n),
+      ]),
+    );
+  }
+  cluster.produce(shown);
+  await world.runUntilIdle();
+  const { token_accounts } = await world.h.app.db
+    .selectFrom("contracts")
+    .select("token_accounts")
+    .where("id", "=", contract_id)
+    .executeTakeFirstOrThrow();
+  // Beside the associated account and the one that a search found.
+  expect(token_accounts).toHaveLength(2 + 20);
+  failSearches(false);
+});
+
 /** Has the node list no token accounts. */
 function failSearches(isFailing: boolean): void {
   const [node] = world.nodes;

@@ -8,14 +8,19 @@ import type { WatchedContract } from "../../watch/watch-list.ts";
 /** An account that nobody follows yet, of a contract that follows its token. */
 export type ShownAccount = { contract: WatchedContract; account: string; mint: string };
 
+/** Anyone can show accounts that they opened for an owner, and each is followed with a call per poll. */
+const maxPerSearch = 20;
+
 /**
  * The token accounts of holders that transactions show and no search may find: who moves tokens out of an account or closes it signs
  * for its owner.
  */
 export class ShownAccounts {
   private readonly byContract = new Map<string, TokenAccount[]>();
+  /** The accounts that were added since the last search. */
+  private readonly added = new Map<string, number>();
 
-  /** Finds the accounts in blocks that are not followed. */
+  /** Finds the accounts in blocks that are not followed, of each contract a limited number until its next search. */
   findIn(blocks: readonly Block[], { watchList }: EngineState): ShownAccount[] {
     const { tokenAccountsIn } = familyOf(watchList.chain).code;
     if (!tokenAccountsIn || watchList.holders().length === 0) return [];
@@ -26,11 +31,15 @@ export class ShownAccounts {
           .filter((contract) => lacks(contract, one) && !this.has(contract, one.account))
           .map((contract) => ({ contract, account: one.account, mint: one.mint })),
       );
-    return [...new Map(shown.map((one) => [`${one.contract.id} ${one.account}`, one])).values()];
+    const distinct = new Map(shown.map((one) => [`${one.contract.id} ${one.account}`, one])).values();
+    return [...Map.groupBy(distinct, ({ contract }) => contract.id)].flatMap(([id, accounts]) =>
+      accounts.slice(0, maxPerSearch - (this.added.get(id) ?? 0)),
+    );
   }
 
   add({ id }: Pick<WatchedContract, "id">, account: TokenAccount): void {
     this.byContract.set(id, [...(this.byContract.get(id) ?? []), account]);
+    this.added.set(id, (this.added.get(id) ?? 0) + 1);
   }
 
   /** The accounts that are followed, and those that were shown since they were stored. */
@@ -40,8 +49,9 @@ export class ShownAccounts {
     return [...tokenAccounts, ...shown.filter(({ account }) => !isStored.has(account))];
   }
 
-  /** Forgets the accounts of a contract that are not followed any more. */
+  /** Forgets the accounts of a contract that are not followed any more after a search. */
   keep({ id }: Pick<WatchedContract, "id">, followed: readonly TokenAccount[]): void {
+    this.added.delete(id);
     const isFollowed = new Set(followed.map(({ account }) => account));
     const kept = (this.byContract.get(id) ?? []).filter(({ account }) => isFollowed.has(account));
     if (kept.length > 0) this.byContract.set(id, kept);
