@@ -107,6 +107,25 @@ test("a polled change whose transaction the nodes do not return names no other t
   ]);
 });
 
+test("a search for a cause that takes too long leaves the next alert its transaction", async () => {
+  const [slow, quick] = [await makeProgramV4(cluster), await makeProgramV4(cluster)];
+  const target = { target_type: "solana_program_upgrade" };
+  const alerts = [await watched(slow.program, target), await watched(quick.program, target)];
+  const [node] = world.nodes;
+  if (!node) throw new Error("there is no node");
+  node.faults.failing.set(slow.program, "hangs");
+  await land(await slow.deploy());
+  await pass(90);
+  const second = await quick.deploy();
+  await land(second);
+  await pass(90);
+  node.faults.failing.clear();
+  expect((await Promise.all(alerts.map((of) => of()))).flat()).toMatchObject([
+    { tx_hash: null },
+    { tx_hash: second.signature },
+  ]);
+});
+
 test("a program of the loader v4 is read with its authority, and an account that breaks off fails alone", async () => {
   const made = await makeProgramV4(cluster);
   const reader = makeSolanaReader({ urls: [world.nodes[0]?.url ?? ""], clock: systemClock });

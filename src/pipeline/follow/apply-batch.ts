@@ -73,7 +73,7 @@ export async function applyBatch(
   await auxiliary.holders.follow(engine, blocks);
   auxiliary.vaults.observe(engine, blocks);
   await addSenders(reader, changes, auxiliary.senderPatience);
-  await addCauses(reader, changes, auxiliary.senderPatience);
+  await addCauses(reader, changes, auxiliary.causePatience);
   await partitions.ensure(
     app,
     [...blocks, ...changes.samples].map(({ time }) => time),

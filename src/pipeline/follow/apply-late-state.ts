@@ -33,7 +33,7 @@ export async function applyLateState(
   );
   recordReadings(engine, changes, { measured, problems });
   auxiliary.startCommit();
-  await addCauses(reader, changes, auxiliary.senderPatience);
+  await addCauses(reader, changes, auxiliary.causePatience);
   await partitions.ensure(
     app,
     changes.samples.map(({ time }) => time),

@@ -17,9 +17,12 @@ const maxWaitMs = 1_500;
  * code of contracts, the vaults of programs, and the token accounts of holders.
  */
 export class AuxiliaryReads {
+  private readonly app: App;
   readonly patience: Patience;
   /** Of its own: alerts must not lack their sender because state is slow. */
   readonly senderPatience: Patience;
+  /** New for each commit: alerts about polled changes are rare, and one slow search says nothing about the next. */
+  causePatience: Patience;
   readonly polls: StatePolls;
   readonly lookups: CodeLookups;
   readonly vaults: VaultSearches;
@@ -28,7 +31,9 @@ export class AuxiliaryReads {
   readonly traces: TraceReads;
 
   constructor(app: App, reader: ChainReader) {
+    this.app = app;
     this.patience = new Patience(app.clock, maxWaitMs);
+    this.causePatience = new Patience(app.clock, maxWaitMs);
     this.senderPatience = new Patience(app.clock, maxWaitMs);
     this.polls = new StatePolls(reader, app.log);
     this.vaults = new VaultSearches(app, reader);
@@ -42,6 +47,7 @@ export class AuxiliaryReads {
   startCommit(): void {
     this.patience.renew();
     this.senderPatience.renew();
+    this.causePatience = new Patience(this.app.clock, maxWaitMs);
   }
 
   /** Forgets what was read at blocks that were rolled back. */
