@@ -119,7 +119,8 @@ function startLoops(app: App, feeds: Feeds, pace: StreamPace, signal: AbortSigna
   return [
     every(pace.heartbeatMs, () => sendHeartbeat(app, feeds)),
     every(pace.accessCheckMs, () => checkAccess(app, allSubscribers(feeds))),
-    every(pace.pollMs, () => eachFeed((feed) => pump(app, feed))),
+    // Not awaited: an org with endless messages must not keep the others waiting.
+    every(pace.pollMs, async () => void eachFeed((feed) => pump(app, feed))),
     every(pace.metricsMs, () => eachFeed(updates.metrics)),
     every(pace.chainsMs, () => updates.chains([...feeds.values()])),
     every(pace.statsMs, () => eachFeed(updates.stats)),

@@ -4,7 +4,10 @@ import { dashboardStats } from "../../domain/analytics/dashboard-stats.ts";
 import { listRecentReadings, makeViewReducer } from "../../domain/analytics/live-views.ts";
 import { makeContractFilter } from "../../domain/analytics/stream.ts";
 import { listEnabledChains } from "../../domain/contracts/chains.ts";
+import { nextTurn } from "../../lib/concurrency/turns.ts";
 import type { OrgFeed } from "./org-feed.ts";
+
+const readingsPerTurn = 50;
 
 /** The maximum number of distinct views of an org for which statistics are counted per round. */
 const maxViewsPerRound = 20;
@@ -29,7 +32,9 @@ function makeMetricUpdates(app: App) {
       app,
       changed.map(({ contract_id }) => contract_id),
     );
-    for (const { at, ...reading } of changed) {
+    for (const [index, { at, ...reading }] of changed.entries()) {
+      // Frames of one turn wait together: more of them would look as if the clients were slow.
+      if (index % readingsPerTurn === readingsPerTurn - 1) await nextTurn(feed.org_id);
       const data = { ...reading, at: at.toISOString() };
       feed.broadcast("metric", data, ({ viewer }) => canSeeContract(viewer, reading.contract_id));
     }

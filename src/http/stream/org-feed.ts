@@ -1,9 +1,14 @@
 import type { App } from "../../app.ts";
 import { canResumeFrom, findLastSeq, loadMessages, type StreamPage } from "../../domain/analytics/stream.ts";
+import { nextTurn } from "../../lib/concurrency/turns.ts";
 import { frameOf, type Subscriber } from "./subscriber.ts";
 
 /** The number of messages that are sent before slow clients get time to read. */
 const pageSize = 100;
+/** What is sent before other work has a turn: all of it waits in memory until then, also for clients that read at once. */
+const sliceBytes = 128 * 1024;
+/** The pauses for which a page waits for clients that have much to read. */
+const [readingPauses, readingPauseMs] = [100, 10];
 
 /** The open streams of one org. Work that depends on the order of messages runs sequentially. */
 export class OrgFeed {
@@ -58,7 +63,10 @@ export class OrgFeed {
     const hasMore = await this.enqueue(async (seq) => {
       this.isPumpQueued = false;
       const page = await loadMessages(this.app, this.org_id, seq, pageSize);
-      this.sendPage(page, this.live);
+      // A message that is not stored and is sent meanwhile has the number of the last one that is.
+      await this.sendPage(page, this.live, (sent) => {
+        this.seq = sent;
+      });
       this.seq = page.upTo;
       await this.pauseAfter(page);
       return page.hasMore;
@@ -86,24 +94,33 @@ export class OrgFeed {
     while (subscriber.isOpen && subscriber.seq < seq) {
       const limit = Math.min(pageSize, seq - subscriber.seq);
       const page = await loadMessages(this.app, this.org_id, subscriber.seq, limit);
-      this.sendPage(page, [subscriber]);
+      await this.sendPage(page, [subscriber]);
       await this.pauseAfter(page);
       subscriber.seq = Math.max(subscriber.seq, page.hasMore ? page.upTo : seq);
     }
   }
 
-  private sendPage({ messages, upTo }: StreamPage, subscribers: Iterable<Subscriber>): void {
-    const framed = messages?.map((message) => ({
-      message,
-      frame: frameOf(message.event, message.seq, message.data),
-    }));
-    for (const subscriber of subscribers) {
-      if (!framed) subscriber.send(resetFrame(upTo));
-      for (const { message, frame } of framed ?? []) {
+  private async sendPage(
+    { messages, upTo }: StreamPage,
+    subscribers: Iterable<Subscriber>,
+    onSent: (seq: number) => void = () => undefined,
+  ): Promise<void> {
+    if (!messages) for (const subscriber of subscribers) subscriber.send(resetFrame(upTo));
+    let pauses = readingPauses;
+    let unsentBytes = 0;
+    for (const message of messages ?? []) {
+      const frame = frameOf(message.event, message.seq, message.data);
+      for (const subscriber of subscribers) {
         if (message.seq > subscriber.seq && message.isVisibleTo(subscriber.viewer)) subscriber.send(frame);
       }
-      subscriber.seq = Math.max(subscriber.seq, upTo);
+      onSent(message.seq);
+      unsentBytes += frame.length;
+      if (unsentBytes < sliceBytes) continue;
+      unsentBytes = 0;
+      await nextTurn(this.org_id);
+      for (; pauses > 0 && hasMuchToRead(subscribers); pauses--) await this.app.clock.sleep(readingPauseMs);
     }
+    for (const subscriber of subscribers) subscriber.seq = Math.max(subscriber.seq, upTo);
   }
 
   /** Gives clients time to read after a full page, so that only a client that does not read falls behind. */
@@ -125,6 +142,11 @@ export class OrgFeed {
     );
     return result;
   }
+}
+
+function hasMuchToRead(subscribers: Iterable<Subscriber>): boolean {
+  for (const { isOpen, hasMuchToRead } of subscribers) if (isOpen && hasMuchToRead) return true;
+  return false;
 }
 
 /** Tells a client that messages are missing and that it must fetch the full state again. */

@@ -24,6 +24,11 @@ export class Subscriber {
     return !this.response.destroyed && !this.response.writableEnded;
   }
 
+  /** True when the client should have time to read before it gets more. */
+  get hasMuchToRead(): boolean {
+    return this.response.writableLength > hardLimitBytes / 2;
+  }
+
   /** Sends a frame; an expendable one is dropped while the client is slow. */
   send(frame: Buffer, isExpendable = false): void {
     if (!this.isOpen) return;
