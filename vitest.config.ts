@@ -67,7 +67,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // Node runs TypeScript itself: a third less processor time than with the modules that Vite transforms.
-    experimental: { viteModuleRunner: false },
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ["--import", new URL("test/support/resolve-web-alias.ts", import.meta.url).href],
     // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
     // state, so files do not affect each other.

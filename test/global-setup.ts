@@ -96,7 +96,7 @@ function start(folder: string): Promise<RunningPostgres> {
       max_connections: "200",
       // Hundreds of databases share the buffers; reading them through other processes took a fifth of the time.
       ...{ shared_buffers: "512MB", io_method: "sync", wal_level: "minimal", max_wal_senders: "0" },
-      update_process_title: "off", track_counts: "off",
+      ...{ update_process_title: "off", track_counts: "off" },
       // Connections of tests are too short for PostgreSQL to choose the plans for any parameters that it uses in production.
       plan_cache_mode: "force_generic_plan",
     },

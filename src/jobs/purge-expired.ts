@@ -6,8 +6,8 @@ export const purgeExpired: Job = {
   name: "purge-expired",
   everyMs: 10 * 60 * 1000,
   async run(app) {
-    const purged = await store.purgeExpired(app.db, app.clock.now());
-    if (purged > 0) app.log.info({ purged }, "expired rows purged");
-    return { hasMore: false };
+    const { rows, hasMore } = await store.purgeExpired(app.db, app.clock.now());
+    if (rows > 0) app.log.info({ purged: rows }, "expired rows purged");
+    return { hasMore };
   },
 };

@@ -6,3 +6,6 @@ fc.configureGlobal({
   seed: seedOf("PROPERTY_SEED"),
   numRuns: runSize("PROPERTY_RUNS", { short: 50, long: 300 }),
 });
+
+// Types are stripped in place, so that lines are right without maps, whose search takes time in every module and stack trace.
+process.setSourceMapsEnabled(false);

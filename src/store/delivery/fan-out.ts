@@ -107,7 +107,7 @@ export async function claimNotices(tx: Db, shares: Share[], now: Date): Promise<
       e.explanation ->> 'channel_id' as about_channel_id,
       e.rule_id is null and e.explanation ? 'only_channel_id' as is_summary,
       (select s.id from silences s where ${isActive(now)} and ${covers} order by s.ends_at desc limit 1) as silence_id,
-      case when ${isGuarded} then array(select ch.id from channels ch where ch.org_id = n.org_id and not ${mayReceive})
+      case when ${isGuarded} then array(select ch.id from channels ch where ch.org_id = n.org_id and ch.is_enabled and not ${mayReceive})
         else '{}' end as withheld_from
     from taken n
     join alert_events e on e.id = n.event_id

@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Faults } from "../../../src/faults.ts";
+import { purgeExpired } from "../../../src/jobs/purge-expired.ts";
 import { sendMail } from "../../../src/jobs/send-mail.ts";
 import { type Mail, MailError, type Mailer } from "../../../src/lib/mail/mailer.ts";
 import { claimMails } from "../../../src/store/accounts/mail.ts";
@@ -263,6 +265,18 @@ test("expired sessions, tokens, rate windows and mails are purged, and not befor
   await h.runJobs();
   expect(await counts(h)).toMatchObject({ sessions: 0, staff_sessions: 0, mail_outbox: 0 });
   expect((await counts(h)).audit_log).toBe(before.audit_log);
+});
+
+test("a backlog of expired rows is purged in parts, none of which takes long", async () => {
+  const windows = async () => (await counts(h)).rate_windows ?? 0;
+  await sql`insert into rate_windows select 'backlog ' || n, '{}', true, ${h.clock.now()} from generate_series(1, 12000) n`.execute(
+    h.app.db,
+  );
+  const before = await windows();
+  expect(await purgeExpired.run(h.app)).toEqual({ hasMore: true });
+  expect(await windows()).toBe(before - 5_000);
+  await h.runJobs();
+  expect(await windows()).toBeLessThanOrEqual(before - 12_000);
 });
 
 test("a queued mail is never purged", async () => {

@@ -81,8 +81,12 @@ test("a poll finds a new interest rate and a new state of new accounts", async (
   const alerts = [await watched(interest.mint, polled), await watched(state.mint, polled)];
   await land(interest.setRate(-50), state.setNewAccounts("usable"));
   await pass(90);
-  expect(await alerts[0]?.()).toMatchObject([{ message: expect.stringContaining("interest-rate -0.5%") }]);
-  expect(await alerts[1]?.()).toMatchObject([{ message: expect.stringContaining("new-accounts usable") }]);
+  expect(await alerts[0]?.()).toMatchObject([
+    { message: expect.stringContaining("interest rate changed: 1 % → -0.5 % by ") },
+  ]);
+  expect(await alerts[1]?.()).toMatchObject([
+    { message: expect.stringContaining("state of new accounts changed: frozen → usable by ") },
+  ]);
 });
 
 test("a new auditor of confidential transfers is found by its instruction", async () => {
