@@ -39,8 +39,8 @@ const computing = [
 ];
 
 /**
- * The slowest files run first, so that the run does not end with one of them alone. Some workers run files that wait, so that the
- * processor is used meanwhile.
+ * The slowest files run first, so that the run does not end with one of them alone. One of three workers runs files that wait, so
+ * that the processor is used meanwhile.
  */
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -63,8 +63,8 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     setupFiles: ["test/support/fixed-seed.ts"],
     pool: "forks",
-    // Twice the cores of a small machine: tests often wait for the database, a process or a node.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: tests often wait for the database, a process or a node.
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // Node runs TypeScript itself: a third less processor time than with the modules that Vite transforms.
     experimental: { viteModuleRunner: false, nodeLoader: false },
