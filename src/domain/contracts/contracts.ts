@@ -12,6 +12,7 @@ import {
 } from "../../store/contracts/contracts.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import type { Db } from "../../store/open-store.ts";
+import { lockOrg } from "../../store/orgs/orgs.ts";
 import type {
   Contract,
   ContractCreate,
@@ -86,7 +87,8 @@ export async function changeContract(
   const { chain } = await loadContract(joined?.tx ?? app.db, caller, contract_id);
   const issues = await findAbiIssues(app, caller, chainOf(chain)?.kind, input.abi);
   if (issues.length > 0) throw new InvalidRequest(issues);
-  return writeContract({ app, caller, contract_id, joined }, "contract.updated", async (tx) => {
+  const locksOrg = input.abi !== undefined;
+  return writeContract({ app, caller, contract_id, joined, locksOrg }, "contract.updated", async (tx) => {
     const { org_id } = caller;
     const write = () =>
       updateContract(tx, org_id, contract_id, {
@@ -165,10 +167,12 @@ type ContractWrite = {
   caller: OrgCaller;
   contract_id: string;
   joined: OpenTransaction | undefined;
+  /** True if the change locks the org. */
+  locksOrg?: boolean;
 };
 
 async function writeContract(
-  { app, caller, contract_id, joined }: ContractWrite,
+  { app, caller, contract_id, joined, locksOrg = false }: ContractWrite,
   action: `contract.${string}`,
   change: (tx: Db) => Promise<void>,
 ): Promise<Contract> {
@@ -177,6 +181,7 @@ async function writeContract(
     caller,
     async (tx, { audit, hint }) => {
       const before = await loadContract(tx, caller, contract_id);
+      if (locksOrg) await lockOrg(tx, caller.org_id);
       await recordWatchChange(tx, before.chain, contract_id);
       await change(tx);
       await updateContract(tx, caller.org_id, contract_id, { updated_at: app.clock.now() });

@@ -108,10 +108,10 @@ async function recordResult(
   // The first retries come soon: the node may not have the block of the deployment yet.
   const again = inSeconds(app, Math.min(dailySeconds, 30 * 4 ** Math.min(contract.inspections, 6)));
   await inTransaction(app, systemCaller, async (tx, { hint, audit }) => {
+    const abi = presence === "gone" ? null : await abiToStore(tx, contract, inspected.abi, audit);
     await recordWatchChange(tx, contract.chain, contract.id);
     if (presence === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
     else {
-      const abi = await abiToStore(tx, contract, inspected.abi, audit);
       await recordInspection(tx, contract.id, { ...inspected, abi, hasCode: presence === "there" });
       await postponeInspections(
         tx,
@@ -127,7 +127,10 @@ async function recordResult(
   });
 }
 
-/** An ABI beyond the limit of the org is left out: the contract is monitored without it, and the audit log says why. */
+/**
+ * An ABI beyond the limit of the org is left out: the contract is monitored without it, and the audit log says why. Locks the org,
+ * so it comes before `recordWatchChange`.
+ */
 async function abiToStore(
   tx: Db,
   { id, org_id }: DueInspection,

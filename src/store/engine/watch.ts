@@ -233,7 +233,8 @@ export async function newestWatchChange(db: Db, chain: string): Promise<number> 
 
 /**
  * Numbers a configuration change in its own transaction. A lock per chain serialises the changes: if two transactions
- * took numbers and committed in the other order, the engine would miss the later commit.
+ * took numbers and committed in the other order, the engine would miss the later commit. A transaction that also locks its org
+ * does that before: every org of the chain waits for this lock.
  */
 export async function recordWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
   await recordWatchChanges(db, chain, [contract_id]);
