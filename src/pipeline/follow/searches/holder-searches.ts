@@ -41,8 +41,9 @@ export class HolderSearches {
     this.reader = reader;
   }
 
-  /** Has a holder searched, from now on at every poll. */
+  /** Has a holder searched, from now on at every poll, if the tokens of the chain are in accounts. */
   schedule({ subject }: WatchedContract, time: number): void {
+    if (!familyOf(subject.chain).code.findTokenAccounts) return;
     if (this.due.timeOf(subject.address) === undefined) this.due.set(subject.address, time);
   }
 
