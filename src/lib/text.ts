@@ -10,6 +10,11 @@ export function isPlainLine(text: string): boolean {
   return !/[\p{Cc}\u2028\u2029]/u.test(text);
 }
 
+/** Writes a time such as "2026-01-31 12:00:00 UTC". */
+export function timeText(time: Date): string {
+  return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}
+
 /** Writes a duration in its two largest units, such as "2 h 5 min". */
 export function durationText(seconds: number): string {
   const total = Math.max(0, Math.round(seconds));

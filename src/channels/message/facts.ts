@@ -1,3 +1,4 @@
+import { timeText } from "../../lib/text.ts";
 import { labelledAddress } from "../../meters/words.ts";
 import type { Alert } from "../channel.ts";
 import { oneLine } from "./plain-text.ts";
@@ -16,8 +17,8 @@ export function factsOf(alert: Alert): Fact[] {
     transaction && fact("Transaction", transaction.hash, transaction.url),
     fact("Block", blockLine(alert)),
     alert.rule && fact("Rule", alert.rule.name),
-    fact("Since", utcTime(alert.fired_at)),
-    alert.resolved_at && fact("Until", utcTime(alert.resolved_at)),
+    fact("Since", timeText(alert.fired_at)),
+    alert.resolved_at && fact("Until", timeText(alert.resolved_at)),
   ].filter((fact) => fact !== null);
 }
 
@@ -70,10 +71,6 @@ function valueText({ value, label }: { value: string; label?: string }): string 
 function blockLine({ block_number, finality }: Alert): string | null {
   if (block_number === null) return null;
   return finality === "pending" ? `${block_number} (may still be reorganised)` : String(block_number);
-}
-
-function utcTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
 /** Returns a web URL without characters that markup could interpret; null for other schemes or if it is too long. */

@@ -1,3 +1,5 @@
+import { timeText } from "../../../lib/text.ts";
+
 /** What is not followed of the token accounts of a holder, or of the vaults of a program. */
 export type SearchProblem = {
   /** The time since which they cannot be searched. */
@@ -10,7 +12,7 @@ export type SearchProblem = {
 export function vaultProblemText({ failingSince, unfollowed }: SearchProblem): string | null {
   if (failingSince !== undefined)
     return (
-      `The vaults of this program cannot be searched since ${dateText(failingSince)}. Those that are known are followed. What others ` +
+      `The vaults of this program cannot be searched since ${timeText(new Date(failingSince * 1000))}. Those that are known are followed. What others ` +
       "hold and transfer is not counted until the nodes return the newest transactions of the program again."
     );
   if (unfollowed === 0) return null;
@@ -31,7 +33,7 @@ export function searchProblemText({ failingSince, unfollowed }: SearchProblem): 
 
 function failingText(since: number): string {
   return (
-    `The nodes cannot list the token accounts of this address since ${dateText(since)}. ` +
+    `The nodes cannot list the token accounts of this address since ${timeText(new Date(since * 1000))}. ` +
     "Those that are known are followed. Transfers into accounts that were opened since then will be counted when the nodes " +
     "list them again. If they do not, use an endpoint that lists token accounts by owner."
   );
@@ -43,8 +45,4 @@ function unfollowedText(count: number): string {
     "because the associated accounts and the 20 others that hold the most are. Their transfers are not counted. " +
     "Move what they hold into an account that is followed, or monitor such an account as a contract."
   );
-}
-
-function dateText(seconds: number): string {
-  return new Date(seconds * 1000).toISOString();
 }

@@ -34,6 +34,9 @@ export function LivePanel({ contract_id }: { contract_id: string }) {
   );
 }
 
+/** A value that reaches its limit later than in a year does not approach it. */
+const maxShownSeconds = 365 * 86_400;
+
 function Metric({ metric, target }: { metric: LiveMetric; target: Target | undefined }) {
   const { name, target_type, value, unit, at, threshold, proximity, eta_seconds, rule_id, sparkline } =
     metric;
@@ -51,7 +54,9 @@ function Metric({ metric, target }: { metric: LiveMetric; target: Target | undef
         {proximity !== null && <ProximityBar proximity={proximity} />}
         <p>
           {threshold !== null && `limit ${formatWithUnit(threshold, unit)}`}
-          {eta_seconds !== null && `, reached in about ${formatDuration(eta_seconds)}`}
+          {eta_seconds !== null &&
+            eta_seconds < maxShownSeconds &&
+            `, reached in about ${formatDuration(eta_seconds)}`}
           {threshold === null && !rule_id && "no rule"}
           {at && (
             <>

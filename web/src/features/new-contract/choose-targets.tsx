@@ -1,3 +1,4 @@
+import { firstSentence } from "@/lib/text/first-sentence.ts";
 import type { Inspection, TargetType } from "@/queries/contracts.ts";
 import { CheckField } from "@/ui/form/field.tsx";
 
@@ -66,7 +67,9 @@ export function ChooseTargets({ inspection: found, types, kind, chosen, onChange
       <details>
         <summary className="text-sm text-accent">More that can be measured ({others.length})</summary>
         <div className="mt-3 space-y-3">
-          {others.map((type) => item({ target_type: type.target_type, config: {} }, type.description))}
+          {others.map((type) =>
+            item({ target_type: type.target_type, config: {} }, firstSentence(type.description)),
+          )}
         </div>
       </details>
     </div>

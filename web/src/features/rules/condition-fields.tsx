@@ -1,5 +1,6 @@
 import { ComparisonFields } from "@/features/rules/comparison-fields.tsx";
 import type { RuleForm } from "@/features/rules/form-values.ts";
+import { firstSentence } from "@/lib/text/first-sentence.ts";
 import type { Contract, Target, TargetType } from "@/queries/contracts.ts";
 import { SelectField, TextField } from "@/ui/form/field.tsx";
 
@@ -46,7 +47,7 @@ export function ConditionFields({
           { value: "", label: targets.length === 0 ? "No targets" : "Choose a target" },
           ...targets.map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        help={type?.description}
+        help={type && firstSentence(type.description)}
       />
       <ComparisonFields
         form={form}
@@ -64,6 +65,12 @@ export function ConditionFields({
         error={errors.for_seconds}
         help="0 fires at once."
       />
+      {type && type.description !== firstSentence(type.description) && (
+        <details className="col-span-full text-sm">
+          <summary className="text-accent">What “{target?.name ?? type.title}” measures exactly</summary>
+          <p className="mt-1 max-w-prose text-muted">{type.description}</p>
+        </details>
+      )}
     </div>
   );
 }
