@@ -90,9 +90,9 @@ async function shareBatch(tx: Db, orgs: OrgWaiting[]): Promise<Share[]> {
   return orgs.flatMap(({ org_id, notices }) => {
     if (remaining <= 0) return [];
     const channels = Math.max(1, counts.get(org_id) ?? 0);
-    const max = Math.max(1, Math.min(batch, notices, Math.floor(remaining / channels)));
-    remaining -= max * channels;
-    return [{ org_id, notices: max }];
+    const maxNotices = Math.max(1, Math.min(batch, notices, Math.floor(remaining / channels)));
+    remaining -= maxNotices * channels;
+    return [{ org_id, maxNotices }];
   });
 }
 

@@ -70,8 +70,8 @@ export async function lockOrgs(tx: Db, org_ids: string[]): Promise<string[]> {
   return rows.map(({ org_id }) => org_id);
 }
 
-/** An org and the maximum number of its notices to claim. */
-export type Share = { org_id: string; notices: number };
+/** The notices of an org that a batch may claim. */
+export type Share = { org_id: string; maxNotices: number };
 
 /**
  * Claims the waiting notices of each org up to its limit, in the order of their events. Notices of one blockchain
@@ -79,7 +79,7 @@ export type Share = { org_id: string; notices: number };
  */
 export async function claimNotices(tx: Db, shares: Share[], now: Date): Promise<WaitingNotice[]> {
   const org_ids = shares.map(({ org_id }) => org_id);
-  const limits = shares.map(({ notices }) => notices);
+  const limits = shares.map(({ maxNotices }) => maxNotices);
   const withMargin = limits.map((limit) => limit + Math.min(Math.max(2 * limit, minMargin), maxMargin));
   const { rows } = await sql<WaitingNotice>`
     with near as (

@@ -89,7 +89,7 @@ export function NewContractPage() {
         {inspection && (
           <>
             <Card title="What is there">
-              <InspectionSummary found={inspection} chain={chain} />
+              <InspectionSummary inspection={inspection} chain={chain} />
               {existing && (
                 <p className="mt-3 text-sm text-warning">{existing.label} is in this organisation already.</p>
               )}

@@ -7,10 +7,10 @@ import { Facts } from "@/ui/card.tsx";
 
 /** What is at the address, with the whole address: this is where it is decided on. */
 export function InspectionSummary({
-  found: inspection,
+  inspection,
   chain,
 }: {
-  found: Inspection;
+  inspection: Inspection;
   chain: Chain | undefined;
 }) {
   const {
@@ -25,6 +25,9 @@ export function InspectionSummary({
     category,
     contract_type,
   } = inspection;
+  const kind = has_code ? contract_type : "wallet";
+  const title = name ?? token?.name ?? kind;
+  const kinds = [...new Set([kind, category])].filter((word) => word !== title);
   return (
     <Facts
       rows={[
@@ -35,9 +38,10 @@ export function InspectionSummary({
         [
           "What it is",
           <span key="w" className="flex flex-wrap gap-1">
-            <b className="font-medium">{name ?? token?.name ?? (has_code ? contract_type : "wallet")}</b>
-            <Badge>{has_code ? contract_type : "wallet"}</Badge>
-            <Badge>{category}</Badge>
+            <b className="font-medium">{title}</b>
+            {kinds.map((word) => (
+              <Badge key={word}>{word}</Badge>
+            ))}
             {is_verified && <Badge tone="ok">verified source</Badge>}
           </span>,
         ],
