@@ -1,4 +1,5 @@
 import type { App } from "../app.ts";
+import { makePause } from "../lib/concurrency/pauses.ts";
 import {
   type AlertRow,
   listAlerts,
@@ -22,17 +23,21 @@ export async function readMessages(app: App, claimed: Claimed[]): Promise<Queued
   ]);
   const withheld = await listWithheld(app.db, guardedDeliveries(alerts));
   const rowsOf = Map.groupBy(alerts, ({ delivery_id }) => delivery_id);
-  return claimed.map((delivery) => {
+  const pause = makePause();
+  const messages: QueuedMessage[] = [];
+  for (const delivery of claimed) {
     const rows = rowsOf.get(delivery.id) ?? [];
     const permitted = rows.filter((row) => !withheld.has(withheldKey(row)));
-    return {
+    messages.push({
       claimed: delivery,
       committedMs: committedMs(delivery, rows),
       message: buildMessage(app, delivery, permitted),
       isObsolete: obsolete.has(delivery.id),
       isWithheld: rows.length > 0 && permitted.length === 0,
-    };
-  });
+    });
+    await pause();
+  }
+  return messages;
 }
 
 function idOf({ id }: Claimed): string {

@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import type { AnyChannelType, Message } from "../channels/channel.ts";
+import { nextTurn } from "../lib/concurrency/turns.ts";
 import type { ChannelRow } from "../store/channels/channels.ts";
 import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { type ChannelConfig, openConfig } from "./channel-config.ts";
@@ -68,6 +69,8 @@ async function attempt(
   queued: QueuedMessage,
   { failures, open }: { failures: number; open: () => Promise<ChannelConfig> },
 ): Promise<Recorded> {
+  // A large message takes milliseconds to write, and many channels send at the same time.
+  await nextTurn();
   const { claimed, message } = queued;
   const started_at = app.clock.now();
   const startedMs = performance.now();
