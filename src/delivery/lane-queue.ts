@@ -3,17 +3,21 @@ import type { Claimed } from "../store/delivery/delivery-queue.ts";
 import { readMessages } from "./read-messages.ts";
 import type { QueuedMessage } from "./send-attempt.ts";
 
-/** Few, because the first messages of many channels are read together. */
-const alertsAtFirst = 5;
-/** The maximum of alerts that one channel holds in memory. An alert may be as large as 64 KiB, and a message has up to twenty. */
+/** An alert may be as large as 64 KiB, and a message has up to twenty. The first messages of many channels are read together. */
 const alertsPerRead = 20;
+/** As long as alerts are small. */
+const smallAlertsPerRead = 100;
+/** The length of the arguments in a group of small alerts. */
+const maxSmallLength = 64 * 1024;
 
-/** The claimed messages of one channel, which are read in small groups. */
+/** The claimed messages of one channel, which are read in groups, so that large ones do not fill the memory. */
 export class LaneQueue {
   private readonly app: App;
   /** Read and not sent. */
   private readonly ready: QueuedMessage[] = [];
   private readonly unread: Claimed[];
+  /** The number of alerts that the next group may have. */
+  private groupSize = alertsPerRead;
 
   private constructor(app: App, claimed: Claimed[]) {
     this.app = app;
@@ -23,12 +27,12 @@ export class LaneQueue {
   /** Opens the queues of several channels and reads their first messages together. */
   static async openAll(app: App, claimed: Claimed[][]): Promise<LaneQueue[]> {
     const queues = claimed.map((ofChannel) => new LaneQueue(app, ofChannel));
-    const first = queues.map((queue) => queue.takeUnread(alertsAtFirst));
+    const first = queues.map((queue) => queue.takeUnread());
     const messages = await readMessages(app, first.flat());
     let start = 0;
     for (const [index, queue] of queues.entries()) {
       const end = start + (first[index]?.length ?? 0);
-      queue.ready.push(...messages.slice(start, end));
+      queue.add(messages.slice(start, end));
       start = end;
     }
     return queues;
@@ -41,9 +45,9 @@ export class LaneQueue {
 
   /** Reads the next group. It stays unread if that fails. */
   async read(): Promise<void> {
-    const group = this.takeUnread(alertsPerRead);
+    const group = this.takeUnread();
     try {
-      this.ready.push(...(await readMessages(this.app, group)));
+      this.add(await readMessages(this.app, group));
     } catch (error) {
       this.unread.unshift(...group);
       throw error;
@@ -67,14 +71,26 @@ export class LaneQueue {
     return [...this.ready.map(({ claimed }) => claimed), ...this.unread];
   }
 
-  /** Takes as many messages as have so many alerts together, and at least one. */
-  private takeUnread(alerts: number): Claimed[] {
-    let [count, total] = [0, 0];
+  private add(messages: QueuedMessage[]): void {
+    this.ready.push(...messages);
+    const length = messages.reduce((sum, { message }) => sum + argumentsLength(message), 0);
+    this.groupSize = length <= maxSmallLength ? smallAlertsPerRead : alertsPerRead;
+  }
+
+  /** Takes as many messages as have the alerts of a group together, and at least one. */
+  private takeUnread(): Claimed[] {
+    let [count, alerts] = [0, 0];
     for (const claimed of this.unread) {
-      total += claimed.alerts;
-      if (count > 0 && total > alerts) break;
+      alerts += claimed.alerts;
+      if (count > 0 && alerts > this.groupSize) break;
       count += 1;
     }
     return this.unread.splice(0, count);
   }
+}
+
+/** The arguments of calls and events are the only part of an alert that can be large. */
+function argumentsLength(message: QueuedMessage["message"]): number {
+  const args = message?.alerts.flatMap(({ decoded }) => decoded?.args ?? []) ?? [];
+  return args.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
 }
