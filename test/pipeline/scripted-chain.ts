@@ -2,6 +2,7 @@ import { encodeAbiParameters, keccak256, pad, toHex } from "viem";
 import type { Block, Hex, Log, Read, ReadResult, Transaction } from "../../src/chains/block.ts";
 import { type BlockRef, ChainError, type ChainReader } from "../../src/chains/reader.ts";
 import { isWatchedEvent, type ReadingPlan } from "../../src/chains/reading-plan.ts";
+import { digestOf } from "../simchain/digest.ts";
 
 /** A transaction of a scripted block: its events, the proxy upgrade that it makes, and whether it failed. */
 export type Scripted = {
@@ -111,7 +112,7 @@ export class ScriptedChain implements ChainReader {
   }): Block {
     const { height, parent, time, transactions, salt } = plan;
     const parent_hash = parent?.hash ?? pad("0x0");
-    const hash = keccak256(toHex(JSON.stringify([parent_hash, time, salt, transactions])));
+    const hash = digestOf(JSON.stringify([parent_hash, time, salt, transactions]));
     const block = { height, hash, parent_hash, time, ...contentOf(transactions) };
     this.blocksByHash.set(hash, block);
     return block;

@@ -1,5 +1,7 @@
+import { LRUCache } from "lru-cache";
 import { type Hex, keccak256, toHex, toRlp } from "viem";
 import type { SimTransaction } from "./contents.ts";
+import { digestOf } from "./digest.ts";
 
 /** The header of a simulated block with JSON-RPC field names. Its hash is the Ethereum hash. */
 export type SimHeader = Record<string, Hex> & {
@@ -18,14 +20,13 @@ export function makeHeader(
   transactions: readonly SimTransaction[],
   otherGas = 0n,
 ): SimHeader {
-  const digest = (text: string) => keccak256(toHex(text));
   const header = {
     parentHash: parent?.hash ?? zeroWord,
     sha3Uncles: "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347" as Hex,
     miner: `0x${"11".repeat(20)}` as Hex,
-    stateRoot: digest(`state ${time}`),
-    transactionsRoot: digest(transactions.map(({ hash }) => hash).join()),
-    receiptsRoot: digest(transactions.map(({ hash, is_success }) => `${hash} ${is_success}`).join()),
+    stateRoot: digestOf(`state ${time}`),
+    transactionsRoot: digestOf(transactions.map(({ hash }) => hash).join()),
+    receiptsRoot: digestOf(transactions.map(({ hash, is_success }) => `${hash} ${is_success}`).join()),
     logsBloom: bloomOf(transactions),
     difficulty: "0x0" as Hex,
     number: toHex(parent ? parent.height + 1 : 0),
@@ -54,10 +55,18 @@ function rlpField(name: string, value: Hex): Hex {
 export function bloomOf(transactions: readonly Pick<SimTransaction, "logs">[]): Hex {
   let bloom = 0n;
   for (const { address, topics } of transactions.flatMap(({ logs }) => logs)) {
-    for (const value of [address.toLowerCase() as Hex, ...topics]) {
-      const hash = BigInt(keccak256(value));
-      for (const pair of [240n, 224n, 208n]) bloom |= 1n << ((hash >> pair) & 2047n);
-    }
+    for (const value of [address.toLowerCase() as Hex, ...topics]) bloom |= bitsOf(value);
   }
   return toHex(bloom, { size: 256 });
+}
+
+const computedBits = new LRUCache<Hex, bigint>({ max: 1000 });
+
+function bitsOf(value: Hex): bigint {
+  const computed = computedBits.get(value);
+  if (computed !== undefined) return computed;
+  const hash = BigInt(keccak256(value));
+  const bits = [240n, 224n, 208n].reduce((sum, pair) => sum | (1n << ((hash >> pair) & 2047n)), 0n);
+  computedBits.set(value, bits);
+  return bits;
 }
