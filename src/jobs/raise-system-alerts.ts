@@ -1,4 +1,5 @@
-import { notifyStaffOfDegradedChains, raiseSystemAlerts } from "../domain/alerts/system-alerts.ts";
+import { notifyStaffOfDegradedChains } from "../domain/alerts/problems/degraded-chains.ts";
+import { raiseSystemAlerts } from "../domain/alerts/system-alerts.ts";
 import type { Job } from "./job.ts";
 
 /** Raises system alerts when the monitoring itself fails. */
@@ -6,8 +7,11 @@ export const systemAlerts: Job = {
   name: "raise-system-alerts",
   everyMs: 30_000,
   async run(app) {
-    await raiseSystemAlerts(app);
-    await notifyStaffOfDegradedChains(app);
+    try {
+      await notifyStaffOfDegradedChains(app);
+    } finally {
+      await raiseSystemAlerts(app);
+    }
     return { hasMore: false };
   },
 };

@@ -3,10 +3,12 @@ import type { NewEvent } from "../engine/alert-events.ts";
 import type { Db } from "../open-store.ts";
 import { limitFairly } from "./fair-limit.ts";
 
-/** Locks the search for system alerts until the transaction ends. Returns false when another process holds the lock. */
-export async function lockSystemAlerts(tx: Db): Promise<boolean> {
+/** Locks the search for one kind of problems until the transaction ends. Returns false when another process holds the lock. */
+export async function lockSystemAlerts(tx: Db, kind: string): Promise<boolean> {
   const { rows } = await sql<{ is_ours: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended('tocsin.system_alerts', 0)) as is_ours`.execute(tx);
+    select pg_try_advisory_xact_lock(hashtextextended('tocsin.system_alerts ' || ${kind}, 0)) as is_ours`.execute(
+    tx,
+  );
   return rows[0]?.is_ours === true;
 }
 
@@ -77,13 +79,22 @@ export async function listUnmeasured(db: Db): Promise<UnmeasuredContract[]> {
 /** An open system alert. `observation` identifies its subject and when it was found. */
 export type OpenSystemEvent = { id: string; org_id: string; observation: string };
 
-export async function listOpenSystemEvents(db: Db): Promise<OpenSystemEvent[]> {
-  const { rows } = await sql<OpenSystemEvent>`
+/** The open events that are read at a time. */
+const maxOpen = 5_000;
+
+/** Lists the open events about one kind of problems, those after `last`, in portions. */
+export async function listOpenSystemEvents(
+  db: Db,
+  kind: string,
+  last?: OpenSystemEvent,
+): Promise<{ events: OpenSystemEvent[]; hasMore: boolean }> {
+  const isNext = last ? sql`(org_id, id) > (${last.org_id}, ${last.id})` : sql`true`;
+  const { rows: events } = await sql<OpenSystemEvent>`
     select id, org_id, observation from alert_events
-    where rule_id is null and kind in ('error', 'no_data') and status in ('firing', 'acknowledged')`.execute(
-    db,
-  );
-  return rows;
+    where rule_id is null and kind in ('error', 'no_data') and status in ('firing', 'acknowledged') and held_for is null
+      and split_part(observation, ':', 2) = ${kind} and ${isNext}
+    order by org_id, id limit ${maxOpen}`.execute(db);
+  return { events, hasMore: events.length === maxOpen };
 }
 
 /** Inserts findings in batches that stay below PostgreSQL's limit of parameters. */

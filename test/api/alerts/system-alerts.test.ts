@@ -41,3 +41,15 @@ test("very many targets of one org without data leave out no target of another o
   const alerts = (await one.client.get("/alerts/history")).body as { kind: string }[];
   expect(alerts).toMatchObject([{ kind: "no_data" }]);
 });
+
+test("a search for one kind of problems that fails delays no alert about another kind", async () => {
+  const owner = await h.person();
+  const { contract } = await addContractWithRule(owner);
+  await sql`update contracts set status_code = 'no_code' where id = ${contract.id}`.execute(h.app.db);
+  await sql`alter table suspended_contracts rename to suspended_elsewhere`.execute(h.app.db);
+  await expect(raiseSystemAlerts(h.app)).rejects.toThrow("unfollowed");
+  await sql`alter table suspended_elsewhere rename to suspended_contracts`.execute(h.app.db);
+  expect((await owner.client.get("/alerts/history")).body).toMatchObject([
+    { title: expect.stringMatching(/^The code of .* has gone$/) },
+  ]);
+});

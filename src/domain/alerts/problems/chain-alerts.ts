@@ -1,12 +1,12 @@
-import { type App, inSeconds } from "../../app.ts";
-import { chainOf } from "../../chains/index.ts";
-import { listOrgsOnChain } from "../../store/alerts/system-alerts.ts";
-import { listUnread, type UnreadTarget } from "../../store/contracts/unread-transactions.ts";
-import type { NewEvent } from "../../store/engine/alert-events.ts";
-import { type ChainGap, listGaps } from "../../store/engine/chain-gaps.ts";
-import type { ChainInfo } from "../../wire/contracts/chains.ts";
-import { stalledAfterSeconds } from "../contracts/chains.ts";
-import { systemEvent } from "./system-event.ts";
+import { type App, inSeconds } from "../../../app.ts";
+import { chainOf } from "../../../chains/index.ts";
+import { listOrgsOnChain } from "../../../store/alerts/system-alerts.ts";
+import { listUnread, type UnreadTarget } from "../../../store/contracts/unread-transactions.ts";
+import type { NewEvent } from "../../../store/engine/alert-events.ts";
+import { type ChainGap, listGaps } from "../../../store/engine/chain-gaps.ts";
+import type { ChainInfo } from "../../../wire/contracts/chains.ts";
+import { stalledAfterSeconds } from "../../contracts/chains.ts";
+import { systemEvent } from "../system-event.ts";
 
 /** A chain that is further behind than this raises an alert. */
 const lateSeconds = 900;
