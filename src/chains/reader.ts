@@ -22,6 +22,9 @@ export type Fork = {
   isLate?: true;
 };
 
+/** The heights above `after` up to `upTo`. */
+export type HeightRange = { after: number; upTo: number };
+
 /** Addresses whose activity is asked for, and holders by token. */
 export type AskedAddresses = {
   addresses: ReadonlySet<string>;
@@ -63,8 +66,11 @@ export type ChainReader = {
    * supports traces. Rejects with a ChainError if some could not be fetched now.
    */
   traces?(blocks: readonly Block[], onCalls: (block: Block, calls: InternalCall[]) => void): Promise<boolean>;
-  /** Reads the newest transactions of an address after a height, as blocks, the newest first, on a chain that is read by address. */
-  transactionsAfter?(address: string, after: number): Promise<Block[]>;
+  /**
+   * Reads the newest transactions of an address in a range, as blocks, the newest first, on a chain that is read by address. They
+   * are read in parts, as they are asked for.
+   */
+  transactionsBetween?(address: string, range: HeightRange): AsyncIterable<Block[]>;
   /** The heights that the nodes report as safe and final; undefined when they do not report them. */
   finality(): Promise<{ safe: number; finalized: number } | undefined>;
   /**

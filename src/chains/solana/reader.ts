@@ -25,7 +25,7 @@ import { SignatureListing } from "./history/listing.ts";
 import { MintScales } from "./history/mint-scales.ts";
 import { blockRefAt, makeSlots, type Slots } from "./history/slots.ts";
 import { TransactionCache } from "./history/transaction-cache.ts";
-import { transactionsAfter } from "./history/transactions-after.ts";
+import { transactionsBetween } from "./history/transactions-between.ts";
 import type { Limits } from "./history/watched-address.ts";
 import type { StreamedBlock } from "./stream/block-collector.ts";
 import { TransactionStream } from "./stream/transaction-stream.ts";
@@ -109,11 +109,11 @@ export function makeSolanaReader(options: SolanaReaderOptions): ChainReader & { 
     blockRef: (height) => slots.refOf(height),
     read: (reads, { height }) =>
       readSolanaState({ rpc: auxiliary, slot: height, prefer: prefer(), evidence }, reads),
-    transactionsAfter: (address, after) =>
-      transactionsAfter(
-        { rpc: auxiliary, clock, prefer: prefer(), callsLeft: polling.callsLeft() },
+    transactionsBetween: (address, range) =>
+      transactionsBetween(
+        { rpc: auxiliary, clock, prefer: prefer(), callsLeft: polling.callsLeft },
         address,
-        after,
+        range,
       ),
     finality: async () => ({ safe: confirmed, finalized: comparison.finalized }),
     popUnreadableAddress: () => comparison.popUnreadable(),

@@ -10,7 +10,7 @@ import { commit, type ScanFilter } from "../commit/commit.ts";
 import type { SamplePartitions } from "../commit/sample-partitions.ts";
 import type { FinalityReached } from "../commit/write-events.ts";
 import type { Loaded } from "../watch/load-state.ts";
-import { addCauses } from "./add-causes.ts";
+import { addCauses, amendLater } from "./add-causes.ts";
 import { addSenders } from "./add-senders.ts";
 import { type Applying, applyBlock, applyCodeChanges } from "./apply-block.ts";
 import type { AuxiliaryReads } from "./auxiliary-reads.ts";
@@ -73,7 +73,7 @@ export async function applyBatch(
   await auxiliary.holders.follow(engine, blocks);
   auxiliary.vaults.observe(engine, blocks);
   await addSenders(reader, changes, auxiliary.senderPatience);
-  await addCauses(reader, changes, auxiliary.causePatience);
+  const late = await addCauses(auxiliary.causes, changes, auxiliary.causePatience);
   await partitions.ensure(
     app,
     [...blocks, ...changes.samples].map(({ time }) => time),
@@ -83,6 +83,7 @@ export async function applyBatch(
   const scanFilter = newScanFilter(chainState, plan, blocks);
   const ids = await commit(app, { chain: chain.chain, changes, cursor, lease, reached, scanFilter });
   engine.states.renameEvents(ids);
+  void amendLater(app, late, ids);
   // Only now is everything about the groups in the store.
   engine.evictGroups();
   chainState.cursor = cursor;

@@ -6,7 +6,7 @@ import { commit } from "../commit/commit.ts";
 import { evaluate } from "../evaluate/evaluate.ts";
 import { nothingMeasured } from "../measure/measure-activity.ts";
 import { applySettledPolls } from "../measure/measure-state.ts";
-import { addCauses } from "./add-causes.ts";
+import { addCauses, amendLater } from "./add-causes.ts";
 import { type ChainState, finalityAt, type Lease, type Parts } from "./apply-batch.ts";
 import { recordReadings } from "./apply-block.ts";
 
@@ -33,7 +33,7 @@ export async function applyLateState(
   );
   recordReadings(engine, changes, { measured, problems });
   auxiliary.startCommit();
-  await addCauses(reader, changes, auxiliary.causePatience);
+  const late = await addCauses(auxiliary.causes, changes, auxiliary.causePatience);
   await partitions.ensure(
     app,
     changes.samples.map(({ time }) => time),
@@ -48,4 +48,5 @@ export async function applyLateState(
     reached,
   });
   engine.states.renameEvents(ids);
+  void amendLater(app, late, ids);
 }

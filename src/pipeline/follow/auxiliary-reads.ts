@@ -5,6 +5,7 @@ import { ActivityScans } from "../measure/activity-scans.ts";
 import { StatePolls } from "../measure/state-polls.ts";
 import { TraceReads } from "../measure/trace-reads.ts";
 import type { EngineState } from "../watch/engine-state.ts";
+import { CauseSearches } from "./searches/cause-searches.ts";
 import { CodeLookups } from "./searches/code-lookups.ts";
 import { HolderSearches } from "./searches/holder-searches.ts";
 import { VaultSearches } from "./searches/vault-searches.ts";
@@ -23,6 +24,7 @@ export class AuxiliaryReads {
   readonly senderPatience: Patience;
   /** New for each commit: alerts about polled changes are rare, and one slow search says nothing about the next. */
   causePatience: Patience;
+  readonly causes: CauseSearches;
   readonly polls: StatePolls;
   readonly lookups: CodeLookups;
   readonly vaults: VaultSearches;
@@ -35,6 +37,7 @@ export class AuxiliaryReads {
     this.patience = new Patience(app.clock, maxWaitMs);
     this.causePatience = new Patience(app.clock, maxWaitMs);
     this.senderPatience = new Patience(app.clock, maxWaitMs);
+    this.causes = new CauseSearches(app.clock, reader);
     this.polls = new StatePolls(reader, app.log);
     this.vaults = new VaultSearches(app, reader);
     this.holders = new HolderSearches(app, reader);

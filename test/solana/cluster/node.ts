@@ -35,6 +35,8 @@ export type NodeFaults = {
   maxVersion: number;
   /** Replaces a reply; "hangs" never sends it, and with it nothing of the request that it belongs to. */
   rewrite: ((request: NodeRequest, reply: NodeReply) => NodeReply | "hangs") | undefined;
+  /** Delays the reply to a request with this method. */
+  held: { method: string; until: Promise<unknown> } | undefined;
 };
 
 export type NodeRequest = { method: string; params: unknown[] };
@@ -75,6 +77,8 @@ export async function startNode(
     const isHanging = ({ method, params }: Request) =>
       searches.has(method) && faults.failing.get(String(params[0])) === "hangs";
     if ([body].flat().some(isHanging)) return;
+    const { held } = faults;
+    if (held && [body].flat().some(({ method }) => method === held.method)) await held.until;
     const answer = (one: Request) => {
       calls.push(one.method);
       if (faults.limit && isOverLimit()) {
@@ -128,6 +132,7 @@ function noFaults(): NodeFaults {
     backendLag: 0,
     maxVersion: 9,
     rewrite: undefined,
+    held: undefined,
   };
 }
 
