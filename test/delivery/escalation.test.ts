@@ -420,3 +420,20 @@ async function crashWhileEscalating(): Promise<void> {
   };
   await escalateAlerts({ ...h.app, random }).catch((error: Error) => expect(error.message).toBe("killed"));
 }
+
+test("a step of one org is notified in the first round although thousands of another org are due before it", async () => {
+  const [many, one] = [await escalating("many"), await escalating("one")];
+  for (const home of [many, one]) await fire(world, home);
+  await world.deliver();
+  await sql`
+    with copies as (
+      insert into alert_events select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'observation', n))).*
+      from alert_events e, generate_series(1, 2000) n where e.org_id = ${many.owner.org_id} returning id)
+    insert into escalations (event_id, org_id, step, round, started_at, due_at)
+    select c.id, x.org_id, x.step, x.round, x.started_at, x.due_at - interval '1 second'
+    from copies c, escalations x where x.org_id = ${many.owner.org_id}`.execute(h.app.db);
+  h.clock.advance(35);
+  await escalateAlerts(h.app);
+  await world.deliver();
+  expect(kindsAt(one.paths[1] ?? "")).toEqual(["escalated"]);
+});

@@ -5,7 +5,7 @@ import { insertNotices } from "../../store/engine/alert-events.ts";
 
 const batch = 200;
 
-/** Notifies the next step of alerts that nobody has acknowledged in time. Returns whether more are due. */
+/** Notifies the next step of alerts that nobody has acknowledged in time. Returns whether more may be due. */
 export async function escalateAlerts(app: App): Promise<boolean> {
   const due = await app.db.transaction().execute(async (tx) => {
     const steps = await claimDueSteps(tx, app.clock.now(), batch);
@@ -19,5 +19,5 @@ export async function escalateAlerts(app: App): Promise<boolean> {
     return { all: steps.length, open: open.length };
   });
   if (due.open > 0) app.bus.publish({ topic: "notice.written" });
-  return due.all === batch;
+  return due.all > 0;
 }

@@ -51,9 +51,8 @@ export type DueStep = { event_id: string; org_id: string; occurrence: number; is
 /** Claims steps that are due and schedules the next step of each event; the last step ends the escalation. */
 export async function claimDueSteps(tx: Db, now: Date, limit: number): Promise<DueStep[]> {
   const { rows: due } = await sql<{ event_id: string }>`
-    select event_id from escalations where due_at <= ${now} order by due_at limit ${limit} for update skip locked`.execute(
-    tx,
-  );
+    select event_id from escalations where event_id in (${dueInTurn(now, limit)}) and due_at <= ${now}
+    for update skip locked`.execute(tx);
   if (due.length === 0) return [];
   // In a statement of its own: a rule that was changed while the rows were being locked is read as it is now.
   const { rows } = await sql<DueStep>`
@@ -73,6 +72,27 @@ export async function claimDueSteps(tx: Db, now: Date, limit: number): Promise<D
     select event_id, org_id, round * ${secondsPerRound} + step as occurrence, is_open and exists as "isOpen"
     from known`.execute(tx);
   return rows;
+}
+
+/**
+ * The first due steps of each org before the second ones, so that the storm of one org delays no other. Skips from org to org in
+ * the index, and reads at most its share of each.
+ */
+function dueInTurn(now: Date, limit: number) {
+  return sql`
+    with recursive every_org as (
+      (select org_id from escalations order by org_id limit 1)
+      union all
+      select (select x.org_id from escalations x where x.org_id > o.org_id order by x.org_id limit 1)
+      from every_org o where o.org_id is not null),
+    orgs_due as materialized (
+      select o.org_id from every_org o where exists (
+        select from escalations x where x.org_id = o.org_id and x.due_at <= ${now}))
+    select event_id from orgs_due o cross join lateral (
+      select x.event_id, x.due_at, row_number() over (order by x.due_at) as turn from escalations x
+      where x.org_id = o.org_id and x.due_at <= ${now}
+      order by x.due_at limit (select ceil(${limit}::int / count(*)::numeric) from orgs_due)) first
+    order by turn, due_at limit ${limit}`;
 }
 
 /** The step of rule `r` that comes after some seconds. */

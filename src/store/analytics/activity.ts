@@ -10,16 +10,34 @@ const isAlert = sql<boolean>`(e.held_for is null and e.kind <> 'test')`;
 /** An advisory lock id of its own. */
 const countingLock = 7_061_002;
 
-/** Recounts up to `limit` touched hours and returns how many. An advisory lock admits one process at a time. */
-export async function recountHours(db: Db, limit: number): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+export type OrgHour = { org_id: string; hour: Date };
+
+/** Lists up to `limit` touched hours: the first one of each org before the second ones. */
+export async function listHoursInTurn(db: Db, limit: number): Promise<OrgHour[]> {
+  const { rows } = await sql<OrgHour>`
+    with recursive orgs as (
+      (select org_id from alert_hours_touched order by org_id limit 1)
+      union all
+      select (select t.org_id from alert_hours_touched t where t.org_id > o.org_id order by t.org_id limit 1)
+      from orgs o where o.org_id is not null)
+    select o.org_id, first.hour from orgs o cross join lateral (
+      select hour, row_number() over (order by hour) as turn from (
+        select distinct t.hour from alert_hours_touched t where t.org_id = o.org_id order by t.hour limit ${limit}) h) first
+    order by first.turn, first.hour limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Recounts touched hours. An advisory lock admits one process at a time. */
+export async function recountHours(db: Db, touched: OrgHour[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${countingLock})`.execute(tx);
-    const { rows } = await sql<{ org_id: string; hour: Date }>`
-      with chosen as (select distinct org_id, hour from alert_hours_touched limit ${limit}),
-      taken as (delete from alert_hours_touched t using chosen s where t.org_id = s.org_id and t.hour = s.hour)
-      select org_id, hour from chosen`.execute(tx);
-    if (rows.length === 0) return 0;
-    const hours = sql`unnest(${rows.map((row) => row.org_id)}::uuid[], ${rows.map((row) => row.hour)}::timestamptz[])`;
+    const { rows } = await sql<OrgHour>`
+      with taken as (
+        delete from alert_hours_touched t using ${asTable(touched)} as s (org_id, hour)
+        where t.org_id = s.org_id and t.hour = s.hour returning t.org_id, t.hour)
+      select distinct org_id, hour from taken`.execute(tx);
+    if (rows.length === 0) return;
+    const hours = asTable(rows);
     await sql`
       delete from alert_hours h using ${hours} as t (org_id, hour)
       where h.org_id = t.org_id and h.hour = t.hour`.execute(tx);
@@ -32,8 +50,11 @@ export async function recountHours(db: Db, limit: number): Promise<number> {
       group by grouping sets (
         (e.org_id, t.hour, e.contract_id, e.chain_id, e.target_type, e.severity),
         (e.org_id, t.hour, e.chain_id, e.target_type, e.severity))`.execute(tx);
-    return rows.length;
   });
+}
+
+function asTable(hours: OrgHour[]) {
+  return sql`unnest(${hours.map(({ org_id }) => org_id)}::uuid[], ${hours.map(({ hour }) => hour)}::timestamptz[])`;
 }
 
 export type ActivityFilter = {
