@@ -61,14 +61,13 @@ export default defineConfig({
     environment: "node",
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "web/src/**/*.test.ts"],
     globalSetup: ["test/global-setup.ts"],
-    setupFiles: ["test/support/fixed-seed.ts"],
+    setupFiles: ["test/support/set-up-worker.ts"],
     pool: "forks",
     // One more than the cores of a small machine: tests often wait for the database, a process or a node.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     // Node runs TypeScript itself: a third less processor time than with the modules that Vite transforms.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: ["--import", new URL("test/support/resolve-web-alias.ts", import.meta.url).href],
     // Files of a worker share loaded modules, because loading them per file took as long as the tests. Our modules keep no
     // state, so files do not affect each other.
     isolate: false,

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import "./resolve-modules.ts";
 import { runSize, seedOf } from "./run-size.ts";
 
 /** A failed property prints its seed, and PROPERTY_SEED repeats it. The same seed finds nothing new in more runs. */
