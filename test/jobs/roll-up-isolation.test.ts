@@ -6,7 +6,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { harness } from "../support/harness.ts";
 
 const h = await harness({ hasDeadlines: true });
-const maxStatementMs = 1_500;
+const maxStatementMs = 800;
 const hour = Math.floor(h.clock.now().getTime() / 3_600_000) * 3_600;
 
 async function makeSeries(name: string): Promise<string> {
