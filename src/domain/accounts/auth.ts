@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import { AppError } from "../../errors/app-error.ts";
+import { BulkheadFull } from "../../lib/concurrency/bulkhead.ts";
 import { findUserByEmail, getUser, lockUser, type UserRow, updateUser } from "../../store/accounts/users.ts";
 import type { LogIn, ProfileUpdate, User } from "../../wire/accounts/auth.ts";
 import type { Anyone, Caller, UserCaller } from "../caller.ts";
@@ -14,11 +15,7 @@ export type SignedIn = { user: User; token: string };
 export async function logIn(app: App, caller: Anyone, input: LogIn): Promise<SignedIn> {
   const forgiveAttempt = await throttleLogIn(app, caller, input.email);
   const row = await findUserByEmail(app.db, input.email);
-  const isValid = await app.passwords.verify(
-    addressGroup(caller.context.ip),
-    row?.password_hash,
-    input.password,
-  );
+  const isValid = await verifyAttempt(app, caller, forgiveAttempt, row?.password_hash, input.password);
   if (!row || !isValid) throw wrongCredentials();
   const signedIn = await inTransaction(app, caller, async (tx) => {
     // A concurrent password reset ends every session, so no session may start with the old password.
@@ -53,6 +50,22 @@ export async function throttleLogIn(
   return async () => {
     for (const forgiveAttempt of counted) await forgiveAttempt();
   };
+}
+
+/** Verifies the password of a counted attempt. One that is rejected before that tells nothing about the password: it does not count. */
+export async function verifyAttempt(
+  app: App,
+  { context }: { context: Caller["context"] },
+  forgiveAttempt: () => Promise<void>,
+  hashed: string | undefined,
+  password: string,
+): Promise<boolean> {
+  try {
+    return await app.passwords.verify(addressGroup(context.ip), hashed, password);
+  } catch (error) {
+    if (error instanceof BulkheadFull) await forgiveAttempt();
+    throw error;
+  }
 }
 
 export async function me(app: App, caller: UserCaller): Promise<User> {

@@ -7,7 +7,7 @@ import type { PasswordChange } from "../../wire/accounts/auth.ts";
 import type { UserCaller } from "../caller.ts";
 import { otherSessionsEndedMail, queueMail } from "../mail.ts";
 import { inTransaction } from "../transaction.ts";
-import { throttleLogIn } from "./auth.ts";
+import { throttleLogIn, verifyAttempt } from "./auth.ts";
 import { addressGroup } from "./throttle.ts";
 
 /** Sets a new password and ends the other sessions of the caller. */
@@ -38,8 +38,8 @@ export async function changePassword(
 export async function requirePassword(app: App, caller: UserCaller, password: string): Promise<UserRow> {
   const forgiveAttempt = await throttleLogIn(app, caller, caller.email);
   const user = await getUser(app.db, caller.user_id);
-  const address = addressGroup(caller.context.ip);
-  if (!(await app.passwords.verify(address, user.password_hash, password))) throw wrongPassword();
+  if (!(await verifyAttempt(app, caller, forgiveAttempt, user.password_hash, password)))
+    throw wrongPassword();
   await forgiveAttempt();
   return user;
 }

@@ -7,9 +7,8 @@ import type { StaffMember } from "../../wire/accounts/admin.ts";
 import type { LogIn } from "../../wire/accounts/auth.ts";
 import type { Anyone, SystemCaller } from "../caller.ts";
 import { inTransaction } from "../transaction.ts";
-import { throttleLogIn } from "./auth.ts";
+import { throttleLogIn, verifyAttempt } from "./auth.ts";
 import { startStaffSession } from "./sessions.ts";
-import { addressGroup } from "./throttle.ts";
 
 /** Logs a member of staff in. Staff and user sessions are separate, so neither cookie grants the other's access. */
 export async function logInStaff(
@@ -19,11 +18,7 @@ export async function logInStaff(
 ): Promise<{ staff: StaffMember; token: string }> {
   const forgiveAttempt = await throttleLogIn(app, caller, `staff:${input.email}`);
   const row = await findStaffByEmail(app.db, input.email);
-  const isValid = await app.passwords.verify(
-    addressGroup(caller.context.ip),
-    row?.password_hash,
-    input.password,
-  );
+  const isValid = await verifyAttempt(app, caller, forgiveAttempt, row?.password_hash, input.password);
   if (!row || !isValid)
     throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
   const token = await inTransaction(
