@@ -13,12 +13,13 @@ import type { ChainInfo } from "../../wire/contracts/chains.ts";
 import { mailAdmins } from "../channels/channel-alerts.ts";
 import { listEnabledChains } from "../contracts/chains.ts";
 import { type ProblemSearch, problemSearches } from "./problems/problem-searches.ts";
+import { findShared } from "./problems/shared-problems.ts";
 import { subjectOf } from "./system-event.ts";
 
 /**
  * Raises alerts when monitoring itself fails: a stalled chain, a suspended contract, a target without readings, a channel that
- * fails or may not receive alerts. Each problem is one event until it is resolved, and a new one if it recurs. A search that
- * fails delays no other.
+ * fails or may not receive alerts. Each problem is one event until it is resolved, and a new one if it recurs; so is one that many
+ * contracts share. A search that fails delays no other.
  */
 export async function raiseSystemAlerts(app: App): Promise<void> {
   const enabled = await listEnabledChains(app);
@@ -42,12 +43,14 @@ async function raiseOfKind(
 ): Promise<void> {
   await app.db.transaction().execute(async (tx) => {
     if (!(await lockSystemAlerts(tx, kind))) return;
-    const findings = await search.find(app, enabled);
+    const single = await search.find(app, enabled);
+    const shared = search.causeOf && findShared(app, kind, single, search.causeOf);
+    const findings = [...(shared?.events ?? []), ...single];
     const announced = await resolveOthers(app, tx, kind, new Set(findings.map(subjectOf)));
     const explained = await search.findExplainedOn?.(app, enabled);
-    const opened = findings.filter(
-      (event) => !announced.has(subjectOf(event)) && !explained?.has(event.chain),
-    );
+    const opened = findings
+      .filter((event) => !announced.has(subjectOf(event)) && !explained?.has(event.chain))
+      .filter((event) => !shared?.subjects.has(subjectOf(event)));
     await insertFindings(tx, opened);
     await insertNotices(
       tx,

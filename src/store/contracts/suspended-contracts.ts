@@ -120,11 +120,12 @@ export type SuspendedContract = {
   reason: string;
   is_busy: boolean;
   last_height: string;
+  created_at: Date;
 };
 
 export async function listSuspended(db: Db): Promise<SuspendedContract[]> {
   const { rows } = await limitFairly(sql<SuspendedContract>`
-    select c.id, c.org_id, c.chain, c.chain_id, c.label, s.address, s.reason, s.is_busy, s.last_height
+    select c.id, c.org_id, c.chain, c.chain_id, c.label, s.address, s.reason, s.is_busy, s.last_height, s.created_at
     from suspended_contracts s join contracts c on c.id = s.contract_id and c.status = 'ERROR'
       and s.phase in ('suspended', 'catching_up')`).execute(db);
   return rows;

@@ -5,6 +5,7 @@ import { listSuspended, type SuspendedContract } from "../../../store/contracts/
 import type { NewEvent } from "../../../store/engine/alert-events.ts";
 import { type FailingSearch, listFailingSearches } from "../../../store/inspection/search-problems.ts";
 import { systemEvent } from "../system-event.ts";
+import { hourOf, type SharedCause } from "./shared-problems.ts";
 
 /** Finds contracts that are suspended. */
 export async function findUnfollowed(app: App): Promise<NewEvent[]> {
@@ -14,6 +15,31 @@ export async function findUnfollowed(app: App): Promise<NewEvent[]> {
 /** Finds contracts whose token accounts cannot be searched. */
 export async function findUnsearched(app: App): Promise<NewEvent[]> {
   return (await listFailingSearches(app.db)).map((contract) => unsearchedEvent(app, contract));
+}
+
+/** An address is busy by itself. */
+export function causeOfUnfollowed({ explanation }: NewEvent): SharedCause | undefined {
+  const { reason, suspended_at } = JSON.parse(String(explanation)) as ReturnType<typeof explainUnfollowed>;
+  if (reason === "too_busy") return undefined;
+  return {
+    key: hourOf(suspended_at),
+    reason,
+    title: (chain) => `Contracts on ${chain} are not being followed`,
+    message:
+      "The nodes of this chain do not return the transactions of several contracts, which are counted later, when they do. The " +
+      "status of each contract says why, and when it is checked again.",
+  };
+}
+
+export function causeOfUnsearched(): SharedCause {
+  return {
+    key: "nodes",
+    reason: "unsearched",
+    title: (chain) => `New token accounts on ${chain} are not found`,
+    message:
+      "The token accounts of several contracts cannot be searched. Those that are known are followed. The status of each contract " +
+      "says since when. If the nodes do not list token accounts again, use an endpoint that does.",
+  };
 }
 
 /** Finds contracts of which nothing can be measured. */
@@ -55,12 +81,17 @@ function unfollowedEvent(app: App, contract: SuspendedContract): NewEvent {
     message: contract.reason,
     value: null,
     unit: null,
-    explanation: {
-      reason: contract.is_busy ? "too_busy" : "unreadable",
-      address: contract.address,
-      not_counted_after: Number(contract.last_height),
-    },
+    explanation: explainUnfollowed(contract),
   });
+}
+
+function explainUnfollowed({ is_busy, address, last_height, created_at }: SuspendedContract) {
+  return {
+    reason: is_busy ? "too_busy" : "unreadable",
+    address,
+    not_counted_after: Number(last_height),
+    suspended_at: created_at.toISOString(),
+  };
 }
 
 function unsearchedEvent(app: App, contract: FailingSearch): NewEvent {

@@ -4,8 +4,15 @@ import type { NewEvent } from "../../../store/engine/alert-events.ts";
 import type { ChainInfo } from "../../../wire/contracts/chains.ts";
 import { findFailingChannels, findWithheldChannels } from "../../channels/channel-alerts.ts";
 import { findGaps, findIdleChains, findLateChains, findUnread, unreadSeconds } from "./chain-alerts.ts";
-import { findUnfollowed, findUnmeasured, findUnsearched } from "./contract-alerts.ts";
-import { findSilentTargets } from "./silent-targets.ts";
+import {
+  causeOfUnfollowed,
+  causeOfUnsearched,
+  findUnfollowed,
+  findUnmeasured,
+  findUnsearched,
+} from "./contract-alerts.ts";
+import type { SharedCause } from "./shared-problems.ts";
+import { causeOfSilence, findSilentTargets } from "./silent-targets.ts";
 import { findStalledChains } from "./stalled-chains.ts";
 
 /** Finds the problems of one kind. */
@@ -13,6 +20,8 @@ export type ProblemSearch = {
   find(app: App, enabled: ChainInfo[]): Promise<NewEvent[]>;
   /** The chains whose own alert explains such problems: they are not raised, but open alerts about them stay open. */
   findExplainedOn?(app: App, enabled: ChainInfo[]): Promise<Set<string>>;
+  /** The cause of a problem, if it may be that of the nodes: many contracts that share it are one alert. */
+  causeOf?(finding: NewEvent): SharedCause | undefined;
 };
 
 /** The searches by the kind of their problems, with which the subjects of their events begin. */
@@ -22,10 +31,10 @@ export const problemSearches: Record<string, ProblemSearch> = {
   idle: { find: findIdleChains },
   gap: { find: findGaps },
   unread: { find: findRecentUnread },
-  unfollowed: { find: findUnfollowed },
-  unsearched: { find: findUnsearched },
+  unfollowed: { find: findUnfollowed, causeOf: causeOfUnfollowed },
+  unsearched: { find: findUnsearched, causeOf: causeOfUnsearched },
   unmeasured: { find: findUnmeasured },
-  silent: { find: findSilentTargets, findExplainedOn: findStalled },
+  silent: { find: findSilentTargets, findExplainedOn: findStalled, causeOf: causeOfSilence },
   channel: { find: findFailingChannels },
   withheld: { find: findWithheldChannels },
 };

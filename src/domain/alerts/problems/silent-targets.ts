@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { App } from "../../../app.ts";
 import { chainOf } from "../../../chains/index.ts";
 import { meters } from "../../../meters/index.ts";
@@ -5,6 +6,7 @@ import { listSilentTargets, type SilentTarget } from "../../../store/alerts/syst
 import type { NewEvent } from "../../../store/engine/alert-events.ts";
 import type { ChainInfo } from "../../../wire/contracts/chains.ts";
 import { systemEvent } from "../system-event.ts";
+import { hourOf, type SharedCause } from "./shared-problems.ts";
 
 /** The target types that are polled: for these, missing readings are a problem. */
 const stateTypes = meters.filter((meter) => meter.reads).map((meter) => meter.type);
@@ -24,6 +26,22 @@ export async function findSilentTargets(app: App, enabled: ChainInfo[]): Promise
   return silent.filter((target) => !isIdle(target)).map((target) => silentEvent(app, target));
 }
 
+/** Nodes that fail give the same reason for all contracts. */
+export function causeOfSilence({ explanation }: NewEvent): SharedCause | undefined {
+  const { problem, since } = JSON.parse(String(explanation)) as ReturnType<typeof explain>;
+  if (problem === null) return undefined;
+  return {
+    key: createHash("sha256")
+      .update(`${hourOf(since)} ${problem}`)
+      .digest("base64url")
+      .slice(0, 16),
+    reason: "no_data",
+    title: (chain) => `Several contracts on ${chain} have no data`,
+    message:
+      "Targets of several contracts cannot be measured, for the same reason, which is in the status of each.",
+  };
+}
+
 function silentEvent(app: App, target: SilentTarget): NewEvent {
   const where = `${target.label} on ${chainOf(target.chain)?.name ?? target.chain}`;
   return systemEvent(app, {
@@ -40,6 +58,10 @@ function silentEvent(app: App, target: SilentTarget): NewEvent {
       `Nothing has been measured since ${target.since.toISOString()}. ${target.status_reason ?? ""}`.trim(),
     value: null,
     unit: null,
-    explanation: { reason: "no_data", problem: target.status_reason },
+    explanation: explain(target),
   });
+}
+
+function explain({ status_reason, since }: SilentTarget) {
+  return { reason: "no_data", problem: status_reason, since: since.toISOString() };
 }
