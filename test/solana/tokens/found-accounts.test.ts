@@ -122,7 +122,7 @@ test("a search that fails is reported, and transfers into an account that was op
   expect(await statusReason()).toMatch(/^The nodes cannot list the token accounts of this address since /);
   await raiseSystemAlerts(world.h.app);
   const reported = async () =>
-    (await world.events()).filter(({ contract_id: id, rule_id }) => id === contract_id && rule_id === null);
+    (await world.events()).filter(({ explanation }) => explanation?.reason === "unsearched");
   expect(await reported()).toMatchObject([{ status: "firing", explanation: { reason: "unsearched" } }]);
   failSearches(false);
   cluster.produce([], { seconds: 700, skipped: 30 });
