@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Activity } from "../../chains/activity.ts";
 import type { Read, ReadResult } from "../../chains/block.ts";
-import { unpackAccount } from "../../chains/solana/accounts/account-state.ts";
+import { type AccountState, unpackAccount } from "../../chains/solana/accounts/account-state.ts";
 import { isDerivedAddress } from "../../chains/solana/accounts/address.ts";
 import { mintBytesWithExtensions, mintExtensionsOf } from "../../chains/solana/accounts/mint-extensions.ts";
-import { nonceAuthorityOf, nonceBytes } from "../../chains/solana/accounts/nonce-account.ts";
+import { nonceAuthorityOf, nonceBytes, systemProgram } from "../../chains/solana/accounts/nonce-account.ts";
 import { programDataOf, programRead } from "../../chains/solana/accounts/program-account.ts";
 import {
   mintAuthoritiesOf,
@@ -26,16 +26,17 @@ import { changedAddresses, controlChanges } from "./control-change.ts";
 import { controlChangeText } from "./control-text.ts";
 import { mintChange } from "./mint-state.ts";
 import { multisigChange, multisigChangeText } from "./multisig-state.ts";
+import { nonceActions } from "./nonce-actions.ts";
 import { loaderActions } from "./solana-loader.ts";
 import { readProgramState } from "./solana-program-state.ts";
-import { stateAfter, tokenActions, valueIn } from "./token-authority.ts";
+import { closedState, stateAfter, tokenActions, valueIn } from "./token-authority.ts";
 
 const shape = z.strictObject({
   account: z
     .enum(["program", "program_v4", "token", "multisig", "nonce"])
     .optional()
     .describe(
-      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read. multisig: a multisig of Squads v3 or v4, and nonce: a durable nonce, which are only polled",
+      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll; so they are when another target of the contract reads its transactions. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read. multisig: a multisig of Squads v3 or v4, and nonce: a durable nonce, which are only polled",
     ),
 });
 
@@ -73,10 +74,12 @@ export const solanaAuthorityChange = defineMeter({
 
   pollsAlone: true,
 
+  // Also those of transactions that another target of the contract reads.
   measure(config, activity, { address }, previous) {
+    const ofToken = tokenReadings(activity, address, previous);
     return isToken(config, address)
-      ? tokenReadings(activity, address, previous)
-      : programReadings(activity, address, previous);
+      ? ofToken
+      : [...ofToken, ...authorityReadings(activity, address, previous)];
   },
 
   reads({ account }, { address }, previous) {
@@ -113,6 +116,7 @@ export const solanaAuthorityChange = defineMeter({
         );
       const holding = tokenHoldingOf(account);
       if (holding) return changeOf(controlOf(holding), previous);
+      if (account && isOfToken(previous)) return changeOf(stateOfOther(account), previous);
       return changeOf(readProgramState(results, address).authority ?? "none", previous);
     });
   },
@@ -121,6 +125,7 @@ export const solanaAuthorityChange = defineMeter({
     const { state, previous_state, change, before, after } = reading?.evidence ?? {};
     if (typeof change === "string")
       return `${change} changed: ${changeText(before, after, words)}${senderText(reading, words)}`;
+    if (state === closedState) return `account changed: open → closed${senderText(reading, words)}`;
     const text =
       multisigChangeText(previous_state, state, words) ??
       controlChangeText(previous_state, state, words) ??
@@ -135,6 +140,17 @@ function isOfMint(reading: TimedReading | undefined): boolean {
   return typeof state === "string" && state.startsWith("mint ");
 }
 
+function isOfToken(reading: TimedReading | undefined): boolean {
+  const state = reading?.evidence?.state;
+  return typeof state === "string" && (state === closedState || /^(?:mint|owner) /.test(state));
+}
+
+/** Without tokens an account is closed; lamports that are sent to it make it a wallet. */
+function stateOfOther({ owner }: AccountState): string {
+  if (owner === null || owner === systemProgram) return closedState;
+  throw new UnreadableState("The account is neither a mint nor a token account any more.");
+}
+
 /** The update authority of the metadata of a mint; undefined if it has none. */
 function metadataAuthorityIn(result: ReadResult | undefined): string | undefined {
   const account = unpackAccount(result);
@@ -142,19 +158,30 @@ function metadataAuthorityIn(result: ReadResult | undefined): string | undefined
   return updateAuthorityOf(account);
 }
 
-function programReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
+/** The changes of the authority of a program or a durable nonce. */
+function authorityReadings(
+  activity: Activity,
+  address: string,
+  previous: TimedReading | undefined,
+): Reading[] {
   const change = polledChange(previous);
   let before = previous?.evidence?.state;
-  return loaderActions(activity, address).flatMap(({ call, position, action }) => {
-    if (action.kind !== "authority") return [];
-    const state = action.authority ?? "none";
-    if (state === action.before) return [];
-    const wasFound = state === before && change !== undefined && change.before !== state;
-    before = state;
-    if (wasFound) return [];
-    const evidence = { state, ...(action.before && { previous_state: action.before }) };
-    return [{ ...callReading(call, 1, evidence), position }];
-  });
+  const ofPrograms = loaderActions(activity, address).flatMap(({ call, position, action }) =>
+    action.kind === "authority"
+      ? [{ call, position, state: action.authority ?? "none", before: action.before }]
+      : [],
+  );
+  return [...ofPrograms, ...nonceActions(activity, address)].flatMap(
+    ({ call, position, state, ...known }) => {
+      const previous_state = known.before ?? before;
+      if (state === known.before) return [];
+      const wasFound = state === before && change !== undefined && change.before !== state;
+      before = state;
+      if (wasFound) return [];
+      const evidence = { state, ...(typeof previous_state === "string" && { previous_state }) };
+      return [{ ...callReading(call, 1, evidence), position }];
+    },
+  );
 }
 
 /** Every change counts, also one that is undone in the same transaction. */
@@ -163,6 +190,7 @@ function tokenReadings(activity: Activity, address: string, previous: TimedReadi
   let state = previous?.evidence?.state;
   return tokenActions(activity, address).flatMap(({ call, position, what, part, ...change }) => {
     const { after } = change;
+    if (found && state === closedState && part === "account") return [];
     const was = part && typeof state === "string" ? valueIn(state, part) : undefined;
     // Without a known state, the next poll is the first one, which counts as unchanged.
     if (typeof state === "string") state = stateAfter(state, { part, after });

@@ -3,6 +3,9 @@ import { addressOfBytes, token2022Program, tokenProgram } from "../../chains/sol
 import type { SolanaInstruction } from "../../chains/solana/transactions/transaction.ts";
 import { type StatePart, settingIn, type TokenChange } from "./token-setting.ts";
 
+/** The polled state of a mint or token account that was closed. */
+export const closedState = "closed";
+
 /** A successful instruction of a token program that changes who controls a mint or a token account, or what can be done with it. */
 export type TokenAction = TokenChange & { call: Call; position: number };
 
@@ -33,7 +36,7 @@ function changeIn({ program, accounts, data }: SolanaInstruction): TokenChange |
     case 6:
       return authorityIn(data, second);
     case 9:
-      return { what: "account", part: undefined, before: "open", after: "closed" };
+      return { what: "account", part: "account", before: "open", after: closedState };
     case 10:
       return { what: "account", part: undefined, before: "usable", after: "frozen" };
     case 11:
@@ -76,7 +79,8 @@ function authorityIn(data: Buffer, before: string | null): TokenChange | undefin
 
 /** The state that the next poll reads after a change, so that it does not report the change again. */
 export function stateAfter(state: string, { part, after }: Pick<TokenAction, "part" | "after">): string {
-  if (!part) return state;
+  if (part === "account") return after ?? state;
+  if (!part || state === closedState) return state;
   const parts = state.split(", ").map((part) => part.split(" ") as [string, string]);
   const [owner] = parts.filter(([name]) => name === "owner").map(([, value]) => value);
   const [close] = parts.filter(([name]) => name === "close").map(([, value]) => value);

@@ -23,6 +23,7 @@ export type StatePart =
       | "mint-close"
       | "interest"
     )
+  | "account"
   | ("permanent-delegate" | "hook" | "hook-program" | "scaling" | "pause")
   | ("fee-rate" | "interest-rate" | "scale" | "transfers" | "new-accounts");
 
