@@ -10,6 +10,7 @@ import type { RateController } from "./endpoint/rate-controller.ts";
 import { runOnEach, runWithFailover } from "./endpoint-pool.ts";
 import type { RpcCall } from "./replies.ts";
 import type { RequestOptions, Session } from "./session.ts";
+import type { ParseJson } from "./transport/post-json.ts";
 
 /** JSON-RPC over several endpoints, with failover when one fails, lags or contradicts itself. */
 export type Rpc = {
@@ -52,6 +53,8 @@ export type RpcOptions = {
   /** The default of `totalMs`; 20 seconds unless given. */
   deadlineMs?: number | undefined;
   classifyError: ErrorClassifier;
+  /** Parses the replies over HTTP; `JSON.parse` unless given. */
+  parseReply?: ParseJson | undefined;
   /** Runs before any work with an endpoint; rejects when the endpoint must not be used. */
   handshake?: ((session: Session) => Promise<void>) | undefined;
   /** Makes an `Rpc` for work that must never delay the one whose rate limits it shares. */
@@ -65,6 +68,7 @@ export function makeRpc({ urls, clock, log, handshake, ...options }: RpcOptions)
   const context = {
     ...{ outbound, clock, limits: { timeoutMs, maxBytes }, signal, onRequest, classifyError },
     counter: options.counter,
+    parseReply: options.parseReply,
     isAuxiliary: options.auxiliaryTo !== undefined,
     rates: options.auxiliaryTo?.rates,
     isOnly: urls.length === 1,

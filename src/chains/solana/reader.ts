@@ -10,6 +10,7 @@ import type { CallCounter } from "../rpc/call-counter.ts";
 import type { EndpointStats } from "../rpc/endpoint/endpoint.ts";
 import { httpUrls, webSocketUrls } from "../rpc/endpoint-urls.ts";
 import { makeRpc, type Rpc } from "../rpc/rpc.ts";
+import { parseReply } from "./accounts/lamports.ts";
 import { readSolanaState } from "./accounts/read-state.ts";
 import { classifySolanaError } from "./classify-error.ts";
 import type { OpenAnnouncer } from "./heads/announcer.ts";
@@ -187,6 +188,7 @@ function openRpc(options: SolanaReaderOptions): {
     outbound: options.outbound ?? (ownSocket as Outbound),
     ...{ clock, log, counter, timeoutMs, deadlineMs },
     classifyError: classifySolanaError,
+    parseReply,
   };
   const rpc = makeRpc(settings);
   const auxiliary = makeRpc({ ...settings, auxiliaryTo: rpc });

@@ -167,7 +167,7 @@ export class Cluster {
     const balances: number[] = [];
     const tokens: object[] = [];
     for (const [accountIndex, address] of accounts.entries()) {
-      balances.push(Number(this.svm.getBalance(address as Address) ?? 0n));
+      balances.push(exactNumber(this.svm.getBalance(address as Address) ?? 0n));
       const token = this.tokenAccount(address);
       // Nodes do not scale the amounts of transactions.
       const { uiAmountString: _, ...uiTokenAmount } = token?.uiTokenAmount ?? {};
@@ -239,6 +239,12 @@ export const signing = (signer: KeyPairSigner) => ({
 function errorIn(logs: string[]): object {
   const code = /custom program error: 0x([0-9a-f]+)/.exec(logs.join("\n"))?.[1];
   return { InstructionError: [0, code ? { Custom: Number.parseInt(code, 16) } : "ProgramFailedToComplete"] };
+}
+
+/** A number that is written to JSON with all its digits. */
+export function exactNumber(value: bigint): number {
+  const { rawJSON } = JSON as unknown as { rawJSON(text: string): number };
+  return value > Number.MAX_SAFE_INTEGER ? rawJSON(String(value)) : Number(value);
 }
 
 /** The same transaction under another signature. */

@@ -1,6 +1,6 @@
 import type { Address } from "@solana/kit";
 import { bytesOfAddress } from "../../../src/chains/solana/accounts/address.ts";
-import { type Cluster, type ExecutedTransaction, tokenPrograms } from "./cluster.ts";
+import { type Cluster, type ExecutedTransaction, exactNumber, tokenPrograms } from "./cluster.ts";
 import { decodedExtensions } from "./confidential.ts";
 import type { NodeFaults, NodeReply, NodeRequest } from "./node.ts";
 
@@ -169,7 +169,7 @@ function accountOf(cluster: Cluster, address: string, { dataSlice }: Options) {
   return {
     owner: account.programAddress,
     executable: account.executable,
-    lamports: Number(account.lamports),
+    lamports: exactNumber(account.lamports),
     data: [data.toString("base64"), "base64"],
   };
 }

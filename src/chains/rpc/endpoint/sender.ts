@@ -5,7 +5,7 @@ import type { ErrorClassifier } from "../classify-error.ts";
 import { isWebSocketUrl } from "../endpoint-urls.ts";
 import { EndpointFailure, QuotaUsedUp } from "../failure.ts";
 import { batchError, matchReplies, type RpcCall, type RpcReply } from "../replies.ts";
-import { type EndpointAddress, type Limits, postJson } from "../transport/post-json.ts";
+import { type EndpointAddress, type Limits, type ParseJson, postJson } from "../transport/post-json.ts";
 import { RpcSocket } from "../transport/rpc-socket.ts";
 import type { RateController } from "./rate-controller.ts";
 
@@ -16,6 +16,7 @@ export type SenderContext = {
   /** Aborts when the endpoint is closed. */
   signal: AbortSignal;
   classifyError: ErrorClassifier;
+  parseReply?: ParseJson | undefined;
   /** Called for each call of each request, also when it fails. */
   onCall?: ((method: string) => void) | undefined;
   /** Sends only what the rate limit leaves over, for work that blocks must not wait for. */
@@ -66,7 +67,7 @@ export class Sender {
   /** Sends one request; rejects when it has no usable reply. */
   private async post(calls: readonly RpcCall[], deadlineMs: number): Promise<RpcReply[]> {
     await this.waitForTurn(calls.length, deadlineMs);
-    const { outbound, limits, signal, classifyError } = this.context;
+    const { outbound, limits, signal, classifyError, parseReply } = this.context;
     const firstId = this.nextId;
     this.nextId += calls.length;
     const payload = calls.map(({ method, params }, index) => ({
@@ -80,7 +81,7 @@ export class Sender {
     for (const { method } of calls) this.context.onCall?.(method);
     const { reply, bytes } = this.socket
       ? await this.socket.exchange(sent, limits)
-      : await postJson(outbound, this.address, sent, { ...limits, signal });
+      : await postJson(outbound, this.address, sent, { ...limits, signal, parseReply });
     if (calls.length > 1) rejectUnbatchedReply(reply, calls, classifyError);
     this.batches.recordReplySize(calls, bytes);
     return matchReplies(calls, firstId, reply, classifyError);

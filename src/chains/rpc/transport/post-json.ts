@@ -19,12 +19,20 @@ export function parseEndpointUrl(text: string): EndpointAddress {
 
 export type Limits = { timeoutMs: number; maxBytes: number };
 
+/** Parses JSON, and throws when it is invalid. */
+export type ParseJson = (text: string) => unknown;
+
 /** Posts a payload and parses the reply. Rejects with an EndpointFailure when the reply is not JSON. */
 export async function postJson(
   outbound: Outbound,
   address: EndpointAddress,
   payload: unknown,
-  { timeoutMs, maxBytes, signal }: Limits & { signal: AbortSignal },
+  {
+    timeoutMs,
+    maxBytes,
+    signal,
+    parseReply = JSON.parse,
+  }: Limits & { signal: AbortSignal; parseReply?: ParseJson | undefined },
 ): Promise<{ reply: unknown; bytes: number }> {
   const { url, headers } = address;
   const body = JSON.stringify(payload);
@@ -35,7 +43,7 @@ export async function postJson(
     });
   if (response.truncated)
     throw new EndpointFailure("too_large", "returned a reply that exceeds the size limit");
-  return { reply: parse(response), bytes: response.body.length };
+  return { reply: parse(response, parseReply), bytes: response.body.length };
 }
 
 function toEndpointFailure(error: unknown): EndpointFailure {
@@ -62,11 +70,11 @@ const failureMessages: Record<OutboundError["kind"], string> = {
 /** A provider explains a limit in its first words. */
 const maxTextBytes = 1_000;
 
-function parse({ status, headers, body }: OutboundReply): unknown {
+function parse({ status, headers, body }: OutboundReply, parseReply: ParseJson): unknown {
   const text = status === 429 ? body.toString("utf8", 0, maxTextBytes) : "";
   const failure = classifyStatus(status, retryAfterMs(headers["retry-after"]), text);
   if (failure) throw failure;
-  const reply = parseJson(body);
+  const reply = parseJson(body, parseReply);
   const isEnvelope = typeof reply === "object" && reply !== null;
   if (isEnvelope && (status < 300 || Array.isArray(reply) || "error" in reply)) return reply;
   // Above 500, a gateway in front of the node is down; any other status may be caused by this request.
@@ -75,9 +83,9 @@ function parse({ status, headers, body }: OutboundReply): unknown {
   throw new EndpointFailure("malformed", "returned a reply that is not JSON-RPC");
 }
 
-function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer, parseReply: ParseJson): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return parseReply(body.toString("utf8"));
   } catch {
     return undefined;
   }

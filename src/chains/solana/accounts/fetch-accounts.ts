@@ -4,6 +4,7 @@ import type { RpcCall, RpcReply } from "../../rpc/replies.ts";
 import type { Rpc } from "../../rpc/rpc.ts";
 import type { AccountState } from "./account-state.ts";
 import { parseSolanaAddress } from "./address.ts";
+import { lamports } from "./lamports.ts";
 import { sendIndependently } from "./send-independently.ts";
 
 /** An account and how many of its first bytes to read. */
@@ -17,13 +18,10 @@ const maxAccounts = 100;
 /** Larger parts of accounts are read one by one, so that no reply is too large. */
 export const maxSharedBytes = 1_024;
 
-/** Lamports have 64 bits. */
-const maxLamports = 2 ** 64;
-
 const shape = z.object({
   owner: z.string().refine((text) => parseSolanaAddress(text) !== undefined),
   executable: z.boolean(),
-  lamports: z.number().nonnegative().lt(maxLamports),
+  lamports,
   data: z.tuple([z.string(), z.literal("base64")]),
 });
 const manyShape = z.object({ value: z.array(shape.nullable()) });
@@ -107,7 +105,7 @@ function toFetched(value: z.output<typeof shape> | null, read: AccountRead | und
   const bytes = Buffer.from(data[0], "base64").subarray(0, read?.length ?? 0);
   return {
     ok: true,
-    account: { owner, isExecutable: executable, lamports: BigInt(Math.trunc(lamports)), data: bytes },
+    account: { owner, isExecutable: executable, lamports, data: bytes },
   };
 }
 

@@ -46,9 +46,9 @@ export function readStreamed(
 function toMeta(meta: TransactionStatusMeta) {
   return {
     err: null,
-    fee: Number(meta.fee),
-    preBalances: meta.preBalances.map(Number),
-    postBalances: meta.postBalances.map(Number),
+    fee: meta.fee,
+    preBalances: meta.preBalances,
+    postBalances: meta.postBalances,
     preTokenBalances: meta.preTokenBalances.map(toTokenBalance),
     postTokenBalances: meta.postTokenBalances.map(toTokenBalance),
     innerInstructions: meta.innerInstructions.map(({ index, instructions }) => ({
@@ -60,7 +60,7 @@ function toMeta(meta: TransactionStatusMeta) {
       writable: meta.loadedWritableAddresses.map(toBase58),
       readonly: meta.loadedReadonlyAddresses.map(toBase58),
     },
-    computeUnitsConsumed: Number(meta.computeUnitsConsumed ?? 0n),
+    computeUnitsConsumed: meta.computeUnitsConsumed ?? 0n,
   };
 }
 

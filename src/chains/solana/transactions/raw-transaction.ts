@@ -1,11 +1,7 @@
 import { z } from "zod";
+import { lamports } from "../accounts/lamports.ts";
 
 const index = z.int().min(0).max(100_000);
-const lamports = z
-  .number()
-  .nonnegative()
-  .lt(2 ** 64)
-  .transform((value) => BigInt(Math.trunc(value)));
 const instruction = z.object({
   programIdIndex: index,
   accounts: z.array(index),
