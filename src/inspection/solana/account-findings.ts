@@ -11,12 +11,28 @@ type Texts = {
   target_type: string;
 };
 
-/** Returns one finding for each authority, with the target that monitors it. */
+/** Returns one finding for each authority, with the target that monitors it, and one for what is not known. */
 export function accountFindings(facts: AccountFacts): Finding[] {
-  return powersOf(facts).flatMap((power) => {
+  const ofPowers = powersOf(facts).flatMap((power) => {
     const texts = textsOf(power);
     return texts ? [toFinding(power, texts, facts)] : [];
   });
+  return [...ofPowers, ...unknownExtensions(facts)];
+}
+
+/** What an extension allows that came after this version is not found by any target. */
+function unknownExtensions({ mint }: AccountFacts): Finding[] {
+  const unknown = mint?.extensions.unknown;
+  if (!unknown) return [];
+  return [
+    {
+      id: "unknown_extension",
+      severity: "warning",
+      title: "The token has an extension that is not known",
+      detail: `Its data has the Token-2022 extensions ${unknown.join(", ")}, which are newer than this version. Who can use them, and changes of that, are not found.`,
+      target: null,
+    },
+  ];
 }
 
 function toFinding(

@@ -1,4 +1,4 @@
-import { generateKeyPairSigner } from "@solana/kit";
+import { type Address, generateKeyPairSigner, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
 import {
   bytesOfAddress,
@@ -6,9 +6,10 @@ import {
   tokenProgram,
 } from "../../../src/chains/solana/accounts/address.ts";
 import { programDataOf, upgradeableLoader } from "../../../src/chains/solana/accounts/program-account.ts";
+import type { ContractAnalysis } from "../../../src/wire/inspection/contract-analysis.ts";
 import { fastClock } from "../../simchain/fast-clock.ts";
 import { exactNumber } from "../cluster/cluster.ts";
-import { memoProgram } from "../cluster/programs.ts";
+import { memoProgram, transferSol } from "../cluster/programs.ts";
 import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld({ clock: fastClock(20) });
@@ -176,6 +177,21 @@ test("a balance beyond the integers of a JSON number is exact, and so is its cha
   }
 });
 
+test("a transfer to a wallet with more lamports than a JSON number represents has its exact amount", async () => {
+  const address = await fresh();
+  cluster.svm.setAccount({
+    ...{ address: address as Address, data: new Uint8Array(), executable: false, space: 0n },
+    ...{ lamports: lamports(2n ** 53n + 2n), programAddress: systemProgram as Address },
+  });
+  const transfers = await watch(address, "large_transfer", { native: true });
+  await poll();
+  cluster.produce([await cluster.run([transferSol(cluster.payer, address, 1n)])]);
+  await poll();
+  const samples = world.h.app.db.selectFrom("samples").select("value");
+  const rows = await samples.where("series_id", "=", transfers.target_id).execute();
+  expect(rows.map(({ value }) => Number(value))).toEqual([1e-9]);
+});
+
 test("a token account that is closed, and opened again as a mint of someone else, raises an alert for each", async () => {
   const address = await fresh();
   place(address, { program: tokenProgram, data: tokenAccountOf(bob, alice, 5n) });
@@ -230,6 +246,10 @@ test("a mint with every known extension and an unknown one is read completely", 
   expect(message).toContain(`pause authority changed: ${alice} → ${bob}`);
   expect(message).toContain(`permanent delegate changed: ${alice} → ${bob}`);
   expect(message.match(/authority changed/g)).toHaveLength(6);
+  const analysis = await owner.client.get(`/contracts/${authority.contract_id}/analysis`);
+  expect((analysis.body as ContractAnalysis).findings).toContainEqual(
+    expect.objectContaining({ id: "unknown_extension", detail: expect.stringContaining("4000") }),
+  );
 });
 
 /** The extensions of mints by their number, with the bytes of their values, and one that does not exist yet. */

@@ -22,7 +22,12 @@ export type MintExtensions = {
   /** The factor is the newest one, which may apply only later. */
   scaledAmount?: { authority: string | null; factor: number };
   pause?: { authority: string | null; isPaused: boolean };
+  /** The numbers of extensions that came after this version. */
+  unknown?: number[];
 };
+
+/** The newest extension of Token-2022 that is known; those without a reader give nobody a power. */
+const newestExtension = 28;
 
 const frozen = 2;
 
@@ -31,6 +36,7 @@ export function mintExtensionsOf(account: AccountState | undefined): MintExtensi
   if (account?.owner !== token2022Program) return {};
   const extensions: MintExtensions = {};
   for (const { id, value } of extensionsOfMint(account.data)) {
+    if (id > newestExtension) extensions.unknown = [...(extensions.unknown ?? []), id];
     const read = readers.get(id);
     if (read && value.length >= read.bytes) Object.assign(extensions, read.from(value));
   }

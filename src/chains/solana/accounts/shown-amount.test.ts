@@ -61,6 +61,7 @@ test("the extensions of a mint are read by their kinds, and up to where the data
   );
   expect(mintExtensionsOf(whole)).toEqual({
     permanentDelegate: addressOfBytes(key(1)),
+    unknown: [99],
     transferHook: { authority: addressOfBytes(key(2)), program: null },
     scaledAmount: { authority: addressOfBytes(key(3)), factor: 0 },
   });
