@@ -6,10 +6,11 @@ import {
   tokenProgram,
 } from "../../../src/chains/solana/accounts/address.ts";
 import { programDataOf, upgradeableLoader } from "../../../src/chains/solana/accounts/program-account.ts";
+import { inspectDue } from "../../../src/domain/inspection/inspect-due.ts";
 import type { ContractAnalysis } from "../../../src/wire/inspection/contract-analysis.ts";
 import { fastClock } from "../../simchain/fast-clock.ts";
 import { exactNumber } from "../cluster/cluster.ts";
-import { memoProgram, transferSol } from "../cluster/programs.ts";
+import { makeToken, memoProgram, transferSol } from "../cluster/programs.ts";
 import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld({ clock: fastClock(20) });
@@ -34,9 +35,17 @@ function place(address: string, shape: Shape): void {
   placed.set(address, { ...usual, ...shape });
 }
 
+/** Further token accounts that the node lists of an owner. */
+const listed = new Map<string, object>();
+
 const [node] = world.nodes;
 if (!node) throw new Error("there is no node");
 node.faults.rewrite = ({ method, params: [asked, options] }, reply) => {
+  if (method === "getTokenAccountsByOwner" && "result" in reply) {
+    const { value } = reply.result as { value: object[] };
+    const more = listed.get(String(asked));
+    return { result: { ...(reply.result as object), value: more ? [...value, more] : value } };
+  }
   if (!("result" in reply) || (method !== "getMultipleAccounts" && method !== "getAccountInfo")) return reply;
   const addresses = [asked].flat() as string[];
   const { value } = reply.result as { value: unknown };
@@ -190,6 +199,19 @@ test("a transfer to a wallet with more lamports than a JSON number represents ha
   const samples = world.h.app.db.selectFrom("samples").select("value");
   const rows = await samples.where("series_id", "=", transfers.target_id).execute();
   expect(rows.map(({ value }) => Number(value))).toEqual([1e-9]);
+});
+
+test("token accounts of a wallet are found beside one whose mint was closed, which a node returns as bytes", async () => {
+  const holder = await generateKeyPairSigner();
+  const token = await makeToken(cluster);
+  await cluster.run([token.open(holder.address), token.mintTo(holder.address, 9n)]);
+  const worthless = tokenAccountOf(await fresh(), holder.address, 0n).toString("base64");
+  listed.set(holder.address, { pubkey: await fresh(), account: { data: [worthless, "base64"] } });
+  const { contract_id } = await watch(holder.address, "native_balance");
+  while ((await inspectDue(world.h.app)).hasMore);
+  const inspected = world.h.app.db.selectFrom("contracts").select("profile").where("id", "=", contract_id);
+  const { profile } = await inspected.executeTakeFirstOrThrow();
+  expect(profile).toMatchObject({ assets: [{ token: token.mint }] });
 });
 
 test("a token account that is closed, and opened again as a mint of someone else, raises an alert for each", async () => {

@@ -24,23 +24,21 @@ const maxAccounts = 2_000;
 const maxAmount = 2n ** 64n - 1n;
 
 const address = z.string().refine((text) => parseSolanaAddress(text) !== undefined);
+/** A node cannot decode an account whose mint was closed, which is only possible when nobody holds the token any more. */
+const encoded = z
+  .tuple([z.string(), z.literal("base64")])
+  .refine(([text]) => isEmpty(Buffer.from(text, "base64")))
+  .transform(() => undefined);
+const decoded = z
+  .object({ parsed: z.object({ info: z.object({ mint: address, tokenAmount: amountShape }) }) })
+  .transform(({ parsed }) => parsed.info);
 const shape = z.object({
-  value: z.array(
-    z.object({
-      pubkey: address,
-      account: z.object({
-        data: z.object({
-          parsed: z.object({
-            info: z.object({
-              mint: address,
-              tokenAmount: amountShape,
-            }),
-          }),
-        }),
-      }),
-    }),
-  ),
+  value: z.array(z.object({ pubkey: address, account: z.object({ data: z.union([decoded, encoded]) }) })),
 });
+
+function isEmpty(data: Buffer): boolean {
+  return data.length >= 72 && data.readBigUInt64LE(64) === 0n;
+}
 
 /** Whose token accounts are listed: of one token, which takes one call, or of all, which takes one for each token program. */
 export type OwnerRead = { owner: string; mint?: string | undefined };
@@ -83,7 +81,8 @@ function resultOf(replies: readonly RpcReply[]): ReadResult {
     const parsed = "result" in reply ? shape.safeParse(reply.result) : undefined;
     if (!parsed?.success) return { ok: false, code: "unavailable", problem: problemOf(reply) };
     for (const { pubkey, account } of parsed.data.value) {
-      const { mint, tokenAmount } = account.data.parsed.info;
+      if (!account.data) continue;
+      const { mint, tokenAmount } = account.data;
       const amount = shownAmount(tokenAmount);
       if (amount <= maxAmount)
         accounts.push({ account: pubkey, mint, amount, decimals: tokenAmount.decimals });
