@@ -17,7 +17,7 @@ export async function findUnsearched(app: App): Promise<NewEvent[]> {
   return (await listFailingSearches(app.db)).map((contract) => unsearchedEvent(app, contract));
 }
 
-/** An address is busy by itself. */
+/** An address is busy whatever the nodes do. */
 export function causeOfUnfollowed({ explanation }: NewEvent): SharedCause | undefined {
   const { reason, suspended_at } = JSON.parse(String(explanation)) as ReturnType<typeof explainUnfollowed>;
   if (reason === "too_busy") return undefined;

@@ -1,10 +1,10 @@
 import { type Address, generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
-import { bytesOfAddress } from "../../src/chains/solana/accounts/address.ts";
-import { systemProgram } from "../../src/chains/solana/accounts/nonce-account.ts";
-import { readonly, signing, writable } from "./cluster/cluster.ts";
-import { makeToken } from "./cluster/programs.ts";
-import { makeSolanaWorld } from "./world.ts";
+import { bytesOfAddress } from "../../../src/chains/solana/accounts/address.ts";
+import { systemProgram } from "../../../src/chains/solana/accounts/nonce-account.ts";
+import { readonly, signing, writable } from "../cluster/cluster.ts";
+import { makeToken } from "../cluster/programs.ts";
+import { makeSolanaWorld } from "../world.ts";
 
 const world = await makeSolanaWorld();
 const { cluster, owner } = world;
