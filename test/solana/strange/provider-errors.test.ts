@@ -153,3 +153,25 @@ test.each(cases)(
     expect(await wallet.systemAlerts()).toMatchObject([{ status: "resolved" }]);
   },
 );
+
+test("several addresses that a provider stops listing are one system alert of the chain", async () => {
+  const wallets = await Promise.all([1, 2, 3].map(watchWallet));
+  const failing = new Set(wallets.map(({ address }) => address));
+  node.faults.rewrite = ({ method, params }, reply) =>
+    method === "getSignaturesForAddress" && failing.has(String(params[0])) ? fails(-32007, skipped)() : reply;
+  await Promise.all(wallets.map(async ({ pay }) => land(await pay())));
+  const statuses = async () => Promise.all(wallets.map(async ({ contract }) => (await contract()).status));
+  await expect
+    .poll(async () => {
+      cluster.produce();
+      await world.step();
+      return statuses();
+    })
+    .toEqual(["ERROR", "ERROR", "ERROR"]);
+  await raiseSystemAlerts(h.app);
+  const about = (await world.events()).filter(({ status, explanation }) => {
+    return status === "firing" && explanation?.reason === "unreadable";
+  });
+  expect(about).toMatchObject([{ title: "Contracts on Solana are not being followed", contract_id: null }]);
+  node.faults.rewrite = undefined;
+});
