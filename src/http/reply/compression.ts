@@ -23,11 +23,11 @@ export function encodingFor(accepted: string | undefined, length: number): Encod
 }
 
 /** Compresses in the thread pool, with the level at which a slow connection still gains and a fast one does not lose. */
-export function compress(encoding: Encoding, text: string): Promise<Buffer> {
+export function compress(encoding: Encoding, content: string | Buffer): Promise<Buffer> {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   return encoding === "br"
-    ? brotli(text, { params: { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_SIZE_HINT]: text.length } })
-    : gzipped(text, { level: 5 });
+    ? brotli(content, { params: { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_SIZE_HINT]: content.length } })
+    : gzipped(content, { level: 5 });
 }
 
 const brotli = promisify(brotliCompress);

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { compress, encodingFor } from "./compression.ts";
 import { toJsonText } from "./json-text.ts";
+import { toHashedBytes } from "./text-bytes.ts";
 
 /**
  * Sends a value as JSON, without validation, and returns the length of the text: the tests check replies against their schemas.
@@ -15,9 +15,10 @@ export async function sendJson(
   { isSecret }: { isSecret: boolean },
 ): Promise<number> {
   const text = await toJsonText(value);
+  const { bytes, hash } = await toHashedBytes(text);
   reply.header("content-type", "application/json; charset=utf-8");
   if (request.method === "GET" || request.method === "HEAD") {
-    const etag = weakTag(text);
+    const etag = `W/"${hash}"`;
     reply.header("etag", etag);
     if (isKnown(request.headers["if-none-match"], etag)) {
       reply.code(304).send();
@@ -25,20 +26,16 @@ export async function sendJson(
     }
   }
   // Not awaited: a reply is a promise that waits until the client has read it.
-  if (isSecret) reply.send(text);
-  else await sendCompressed(request, reply, text);
+  if (isSecret) reply.send(bytes);
+  else await sendCompressed(request, reply, bytes);
   return text.length;
 }
 
-async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<void> {
+async function sendCompressed(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Promise<void> {
   reply.header("vary", "accept-encoding");
-  const encoding = encodingFor(request.headers["accept-encoding"], text.length);
-  if (!encoding) reply.send(text);
-  else reply.header("content-encoding", encoding).send(await compress(encoding, text));
-}
-
-function weakTag(text: string): string {
-  return `W/"${createHash("sha1").update(text).digest("base64url")}"`;
+  const encoding = encodingFor(request.headers["accept-encoding"], bytes.length);
+  if (!encoding) reply.send(bytes);
+  else reply.header("content-encoding", encoding).send(await compress(encoding, bytes));
 }
 
 /** True if the client has this version; it compares weakly, as for every GET. */
