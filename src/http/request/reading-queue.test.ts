@@ -41,3 +41,9 @@ test("a read that fails keeps no place", async () => {
   const fail = () => inTurn("one", () => Promise.reject(new Error("broken")));
   for (let read = 0; read < 3; read++) await expect(fail()).rejects.toThrow("broken");
 });
+
+test("owners that read much at the same time share what one of them may read", async () => {
+  const { pauses, inTurn } = makeWorld();
+  for (const owner of ["a", "b", "c"]) await inTurn(owner, async () => 9 * mebibyte);
+  expect(pauses.map((ms) => Math.round(ms / 1000))).toEqual([1, 2, 3]);
+});

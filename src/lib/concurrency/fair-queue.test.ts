@@ -1,6 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { BulkheadFull } from "./bulkhead.ts";
-import { makeFairQueue, OwnerBusy } from "./fair-queue.ts";
+import { type FairQueue, makeFairQueue, OwnerBusy } from "./fair-queue.ts";
 
 const limits = {
   maxRunning: 2,
@@ -101,4 +102,43 @@ test("a task that fails leaves its place to the next", async () => {
   const next = queue.run("a", async () => "ran");
   await expect(failing).rejects.toThrow("broken");
   await expect(next).resolves.toBe("ran");
+});
+
+/** Starts tasks of an owner that run until the end of the test, and returns how many of them started. */
+function occupy(queue: FairQueue, owner: string, count: number): number {
+  const before = queue.counts().running;
+  for (let task = 0; task < count; task++) queue.run(owner, () => new Promise(() => {})).catch(() => {});
+  return queue.counts().running - before;
+}
+
+const shared = { ...limits, maxRunning: 12, maxRunningPerOwner: 12, maxQueued: 100, maxQueuedPerOwner: 100 };
+
+test("few owners with any number of tasks leave places to others", async () => {
+  const queue = makeFairQueue({ ...shared, leavesRoom: true, reserved: 2, burstMs: 60_000 });
+  expect(["a", "b", "c", "d"].map((owner) => occupy(queue, owner, 20))).toEqual([6, 3, 1, 1]);
+  await expect(queue.run("e", async () => "ran")).resolves.toBe("ran");
+});
+
+test("an owner who used a place for long gets none of those that are left to others", async () => {
+  const queue = makeFairQueue({ ...shared, maxRunning: 2, reserved: 1 });
+  const long = held();
+  const used = queue.run("long", long.work);
+  await setTimeout(2);
+  long.finish();
+  await used;
+  expect(occupy(queue, "other", 1)).toBe(1);
+  expect(occupy(queue, "long", 1)).toBe(0);
+  await expect(queue.run("new", async () => "ran")).resolves.toBe("ran");
+});
+
+test("a released place goes to the owner who runs fewest tasks", async () => {
+  const queue = makeFairQueue({ ...shared, maxRunning: 3 });
+  occupy(queue, "a", 2);
+  const first = held();
+  const running = queue.run("b", first.work);
+  const order: string[] = [];
+  const waiting = ["a", "c"].map((owner) => queue.run(owner, async () => void order.push(owner)));
+  first.finish();
+  await Promise.all([running, ...waiting]);
+  expect(order).toEqual(["c", "a"]);
 });

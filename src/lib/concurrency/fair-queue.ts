@@ -1,4 +1,5 @@
 import { BulkheadFull } from "./bulkhead.ts";
+import { makeRecentUse } from "./recent-use.ts";
 
 /** Limits how many tasks run at once, in total and per owner. Waiting tasks start in turn by owner. */
 export type FairQueue = {
@@ -10,6 +11,14 @@ export type FairQueue = {
 export type FairQueueLimits = {
   maxRunning: number;
   maxRunningPerOwner: number;
+  /**
+   * An owner with running tasks starts another only while at least as many places stay free as it has: few owners, whatever
+   * their tasks, always leave a place to an owner that has none.
+   */
+  leavesRoom?: true;
+  /** This many places are left to owners that run nothing and have used places for at most about `burstMs` lately. */
+  reserved?: number;
+  burstMs?: number;
   maxQueued: number;
   maxQueuedPerOwner: number;
   /** A task that did not start by then is rejected. */
@@ -26,12 +35,19 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
   const running = new Map<string, number>();
   /** In the order of their turns: an owner whose task starts moves to the end. */
   const waiting = new Map<string, Waiting[]>();
+  const recentUse = makeRecentUse(limits.burstMs ?? 0);
   let runningNow = 0;
   let queuedNow = 0;
-  const canStart = (owner: string) =>
-    runningNow < limits.maxRunning && (running.get(owner) ?? 0) < limits.maxRunningPerOwner;
+  const runningOf = (owner: string) => running.get(owner) ?? 0;
+  const canStart = (owner: string) => {
+    const own = runningOf(owner);
+    const free = limits.maxRunning - runningNow;
+    if (free <= 0 || own >= limits.maxRunningPerOwner) return false;
+    if (limits.leavesRoom && own >= free) return false;
+    return free > (limits.reserved ?? 0) || (own === 0 && !recentUse.isMuch(owner));
+  };
   const begin = (owner: string) => {
-    running.set(owner, (running.get(owner) ?? 0) + 1);
+    running.set(owner, runningOf(owner) + 1);
     runningNow += 1;
   };
 
@@ -84,16 +100,18 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
   }
 
   function leave(owner: string): void {
-    const left = (running.get(owner) ?? 1) - 1;
+    const left = runningOf(owner) - 1;
     if (left > 0) running.set(owner, left);
     else running.delete(owner);
     runningNow -= 1;
     startNext();
   }
 
-  /** Starts the first task of the first owner who may run one. A released place admits at most one. */
+  /** Starts a task of the owner who runs fewest, of those the first in turn. A released place admits at most one. */
   function startNext(): void {
-    const owner = [...waiting.keys()].find(canStart);
+    let owner: string | undefined;
+    for (const other of waiting.keys())
+      if (canStart(other) && (owner === undefined || runningOf(other) < runningOf(owner))) owner = other;
     const line = waiting.get(owner ?? "");
     const next = line?.[0];
     if (owner === undefined || !line || !next) return;
@@ -106,9 +124,11 @@ export function makeFairQueue(limits: FairQueueLimits): FairQueue {
     counts: () => ({ running: runningNow, queued: queuedNow }),
     async run(owner, work) {
       await enter(owner);
+      const startedMs = performance.now();
       try {
         return await work();
       } finally {
+        if (limits.reserved) recentUse.add(owner, performance.now() - startedMs);
         leave(owner);
       }
     },

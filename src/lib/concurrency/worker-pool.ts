@@ -40,6 +40,8 @@ export function workerTask<Input, Output>(
   return { path, name: handler.name, deadlineMs, handler };
 }
 
+/** For owners that used the threads little lately. */
+const spareThreads = 1;
 /** Enough for the largest input that is accepted; a task that needs more is ended. */
 const defaultHeapMegabytes = 256;
 const idleMs = 60_000;
@@ -57,12 +59,16 @@ export function makeWorkerPool({
   heapMegabytes = defaultHeapMegabytes,
   locate = locateEntry,
   maxDelayFactor = defaultMaxDelayFactor,
+  burstMs = 2_000,
 } = {}): WorkerPool {
   const threads = Math.max(2, availableParallelism() - 1);
-  // One owner never gets all threads, so that a task of another owner starts at once.
+  // One owner never gets all threads, and several with long tasks leave one, so that a task of another owner starts at once.
   const queue = makeFairQueue({
-    maxRunning: threads,
+    maxRunning: threads + spareThreads,
     maxRunningPerOwner: Math.ceil(threads / 2),
+    leavesRoom: true,
+    reserved: spareThreads,
+    burstMs,
     maxQueued: 200,
     maxQueuedPerOwner: 16,
     maxWaitMs,
@@ -70,7 +76,7 @@ export function makeWorkerPool({
   let opening: Promise<Piscina> | undefined;
   let pool: Piscina | undefined;
   const open = () => {
-    opening ??= openThreads(threads, heapMegabytes).then((opened) => {
+    opening ??= openThreads(threads + spareThreads, heapMegabytes).then((opened) => {
       pool = opened;
       return opened;
     });

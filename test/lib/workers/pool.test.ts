@@ -2,7 +2,7 @@ import { threadId } from "node:worker_threads";
 import { afterAll, expect, test } from "vitest";
 import { OwnerBusy } from "../../../src/lib/concurrency/fair-queue.ts";
 import { makeWorkerPool, WorkLimitExceeded, workerTask } from "../../../src/lib/concurrency/worker-pool.ts";
-import { allocate, fail, spin, threadOf } from "./tasks.ts";
+import { allocate, fail, rest, spin, threadOf } from "./tasks.ts";
 
 const pool = makeWorkerPool({ maxWaitMs: 60_000, heapMegabytes: 24 });
 afterAll(() => pool.close());
@@ -39,4 +39,17 @@ test("an owner whose tasks occupy its threads and its line is rejected, while an
   );
   await expect(pool.run(workerTask(tasks, threadOf, 30_000), "b", {})).resolves.toBeDefined();
   expect((await Promise.all(busy)).filter((error) => error instanceof OwnerBusy).length).toBeGreaterThan(5);
+});
+
+test("two owners whose tasks take long leave a thread to an owner who has used little", async () => {
+  const own = makeWorkerPool({ burstMs: 1 });
+  const resting = (owner: string) => own.run(workerTask(tasks, rest, 30_000), owner, 20);
+  for (const owner of ["a", "b"]) await resting(owner);
+  const busy = Array.from({ length: 20 }, (_, index) => resting(index % 2 ? "a" : "b"));
+  const { running, queued } = own.counts();
+  expect(queued).toBeGreaterThan(0);
+  const other = own.run(workerTask(tasks, threadOf, 30_000), "c", {});
+  expect(own.counts().running).toBe(running + 1);
+  await Promise.all([other, ...busy]);
+  await own.close();
 });

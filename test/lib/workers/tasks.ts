@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { threadId } from "node:worker_threads";
 
 /** Tasks for the tests of the worker pool. */
@@ -16,4 +17,8 @@ export function allocate(): number {
 
 export function fail(): never {
   throw new Error("broken");
+}
+
+export async function rest(ms: number): Promise<void> {
+  await setTimeout(ms);
 }
