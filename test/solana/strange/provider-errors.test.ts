@@ -156,7 +156,7 @@ test.each(cases)(
 
 test("several addresses that a provider stops listing are one system alert of the chain", async () => {
   const wallets = await Promise.all([1, 2, 3].map(watchWallet));
-  const failing = new Set(wallets.map(({ address }) => address));
+  const failing = new Set<string>(wallets.map(({ address }) => address));
   node.faults.rewrite = ({ method, params }, reply) =>
     method === "getSignaturesForAddress" && failing.has(String(params[0])) ? fails(-32007, skipped)() : reply;
   await Promise.all(wallets.map(async ({ pay }) => land(await pay())));
