@@ -6,14 +6,21 @@ import { makeFairQueue } from "../../lib/concurrency/fair-queue.ts";
 /** Runs the authentication of a request when its address has its turn. */
 export type InTurn = <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
 
+/** What all addresses together get of the database connections of the process. */
+const addressShare = 0.3;
+
 /**
- * Sessions and keys are looked up outside the budget of an org, which is not known yet. A flood from one address must leave
+ * Sessions and keys are looked up outside the budget of an org, which is not known yet. A flood from a few addresses must leave
  * connections to others.
  */
 export function makeAuthenticationQueue({ pool }: App): InTurn {
+  const max = Math.max(2, Math.floor((pool.options.max ?? 10) * addressShare));
   const queue = makeFairQueue({
-    maxRunning: Number.POSITIVE_INFINITY,
-    maxRunningPerOwner: Math.max(2, Math.floor((pool.options.max ?? 10) * 0.4)),
+    maxRunning: max,
+    maxRunningPerOwner: max,
+    leavesRoom: true,
+    reserved: 1,
+    burstMs: 2_000,
     maxQueued: 10_000,
     maxQueuedPerOwner: 2_000,
     maxWaitMs: 4_000,
