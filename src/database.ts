@@ -10,6 +10,7 @@ import { lockDataFolder } from "./lib/process/data-lock.ts";
 import { systemRandom } from "./lib/random.ts";
 import { loadSecretsKey } from "./lib/secrets/secrets-key.ts";
 import { explainConnectError } from "./store/connect-error.ts";
+import { maintenanceName } from "./store/connection/connection-names.ts";
 import { migrate } from "./store/migrate.ts";
 import { type Address, type Db, openStore } from "./store/open-store.ts";
 import { type KeyRing, openKeyRing } from "./store/secrets/key-ring.ts";
@@ -72,7 +73,7 @@ export async function openSharedDatabase(config: Config, log: Log): Promise<Open
 
 /** Migrates a database and returns the names of the migrations that ran. */
 export async function migrateAt(address: Address, log: Log): Promise<string[]> {
-  const store = openStore(address, log, { max: 2, isPatient: true });
+  const store = openStore(address, log, { max: 2, isPatient: true, name: maintenanceName });
   try {
     const steps = await migrate(store.db);
     if (steps.length > 0) log.info({ migrations: steps.length, newest: steps.at(-1) }, "database migrated");
@@ -109,7 +110,7 @@ function dataFolder(config: Config): string {
 }
 
 async function createDatabase(address: Address, log: Log): Promise<void> {
-  const store = openStore(address, log, { max: 1, isPatient: true });
+  const store = openStore(address, log, { max: 1, isPatient: true, name: maintenanceName });
   try {
     const { rows } = await sql`select 1 from pg_database where datname = ${name}`.execute(store.db);
     if (rows.length === 0) await sql`create database ${sql.id(name)}`.execute(store.db);

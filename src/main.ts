@@ -27,6 +27,7 @@ import type { MetricsSnapshot } from "./lib/metrics/snapshot.ts";
 import { explainListenError, requireFreePort } from "./lib/process/free-port.ts";
 import { recordRequestCalls, writeAllCalls } from "./pipeline/follow/record-calls.ts";
 import type { OpenReader } from "./pipeline/follow/run-pipeline.ts";
+import { maintenanceName } from "./store/connection/connection-names.ts";
 import { makeNotifyTransport } from "./store/notify-transport.ts";
 import { type Address, openStore } from "./store/open-store.ts";
 import { makeDatabaseLimiter } from "./store/orgs/key-limiter.ts";
@@ -170,7 +171,7 @@ export async function withDatabase<Result>(
   const database = await joinDatabase(config, log);
   try {
     await migrateAt(database.address, log);
-    const store = openStore(database.address, log, { max: 1, isPatient: true });
+    const store = openStore(database.address, log, { max: 1, isPatient: true, name: maintenanceName });
     return await work(store.db).finally(() => store.close());
   } finally {
     await database.close();

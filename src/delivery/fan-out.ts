@@ -1,5 +1,6 @@
 import { type App, newId } from "../app.ts";
 import { scheduleSteps } from "../store/alerts/escalations.ts";
+import { urgentTransaction } from "../store/connection/urgent-transaction.ts";
 import {
   claimNotices,
   countRecipients,
@@ -102,7 +103,7 @@ async function withOrgLocks(
   org_ids: string[],
   work: (tx: Db, locked: string[]) => Promise<number>,
 ): Promise<Round> {
-  const { locked, created } = await app.db.transaction().execute(async (tx) => {
+  const { locked, created } = await urgentTransaction(app, async (tx) => {
     const locked = await lockOrgs(tx, org_ids);
     return { locked, created: locked.length > 0 ? await work(tx, locked) : 0 };
   });

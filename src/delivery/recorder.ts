@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import { type ChannelHealthUpdate, recordChannelHealth } from "../store/channels/channels.ts";
+import { urgentTransaction } from "../store/connection/urgent-transaction.ts";
 import { cancelQueued, type Result, recordResults } from "../store/delivery/delivery-results.ts";
 
 /** The result of an attempt and its effect on the channel's health; null when there is none. */
@@ -63,7 +64,7 @@ export class Recorder {
 
   private async write(results: Recorded[]): Promise<void> {
     await this.app.faults.hit("delivery.before_record");
-    await this.app.db.transaction().execute(async (tx) => {
+    await urgentTransaction(this.app, async (tx) => {
       const counted = await recordResults(
         tx,
         this.worker_id,

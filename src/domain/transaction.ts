@@ -1,5 +1,7 @@
 import { type App, newId } from "../app.ts";
+import { AppError } from "../errors/app-error.ts";
 import type { Hint } from "../lib/bus/bus.ts";
+import { UnsentStatement } from "../store/connection/unsent-statement.ts";
 import type { Db } from "../store/open-store.ts";
 import { insertAuditEntries } from "../store/orgs/audit-log.ts";
 import type { Caller } from "./caller.ts";
@@ -35,7 +37,8 @@ export async function inTransaction<Reply>(
 ): Promise<Reply> {
   if (joined) return work(joined.tx, joined.effects);
   const hints: Hint[] = [];
-  const reply = await retryConflicts(app, () =>
+  const attempt = { isCommitting: false };
+  const reply = await retryConflicts(app, attempt, () =>
     app.db.transaction().execute(async (tx) => {
       hints.length = 0;
       const entries: AuditEntry[] = [];
@@ -49,6 +52,7 @@ export async function inTransaction<Reply>(
       );
       await caller.context.saveReply?.(tx, result);
       await app.faults.hit("write.before_commit");
+      attempt.isCommitting = true;
       return result;
     }),
   );
@@ -83,22 +87,43 @@ class Rollback extends Error {
   }
 }
 
-/** Retries after failures that have changed nothing: deadlocks, serialisation failures, and a secrets key that was replaced. */
-async function retryConflicts<Result>({ vault }: App, attempt: () => Promise<Result>): Promise<Result> {
+/**
+ * Retries after failures that have changed nothing: deadlocks, serialisation failures, a secrets key that was replaced, and an end
+ * for an urgent transaction.
+ */
+async function retryConflicts<Result>(
+  { vault }: App,
+  attempt: { isCommitting: boolean },
+  run: () => Promise<Result>,
+): Promise<Result> {
   for (let left = 3; ; left--) {
     try {
-      return await attempt();
+      attempt.isCommitting = false;
+      return await run();
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      if (left === 0 || !conflicts.includes(code)) throw error;
+      // The outcome of an interrupted commit is unknown.
+      const isEnded = error instanceof UnsentStatement || (code === endedState && !attempt.isCommitting);
+      const isConflict = conflicts.includes(code) || isEnded;
+      if (left === 0 && isEnded) throw interrupted(error);
+      if (left === 0 || !isConflict) throw error;
       if (code === retiredKeyState) await vault.reload?.();
     }
   }
 }
 
+function interrupted(cause: unknown): AppError {
+  const message =
+    "The change was interrupted, because alerts had to wait for it or the database was restarted. Nothing was changed: " +
+    "try again, and divide a large document.";
+  return new AppError("unavailable", message, { cause, retryAfterSeconds: 2 });
+}
+
 /** The SQLSTATE of migration 0028 for a value that is sealed with a key that is no longer active. */
 const retiredKeyState = "TS001";
 const conflicts = ["40001", "40P01", retiredKeyState];
+/** The connection was ended, by an urgent transaction or because the server stops. */
+const endedState = "57P01";
 
 function toRow(app: App, caller: Caller, entry: AuditEntry) {
   return {

@@ -3,9 +3,11 @@ import pg from "pg";
 import { currentOwner } from "../lib/concurrency/current-owner.ts";
 import { makeFairQueue } from "../lib/concurrency/fair-queue.ts";
 import type { Log } from "../lib/log/log.ts";
+import { ordinaryName } from "./connection/connection-names.ts";
 import { paceResults } from "./connection/paced-results.ts";
 import { toQuery } from "./connection/prepared-statements.ts";
 import { columnTypes } from "./connection/timestamps.ts";
+import { UnsentStatement } from "./connection/unsent-statement.ts";
 import type { Database } from "./tables.ts";
 
 /** A connection pool or a transaction: the first parameter of every store function. */
@@ -24,12 +26,12 @@ const defaultConnectTimeoutMs = 2_500;
 
 /**
  * Opens a pool. It connects on first use, so that an unreachable database does not fail here. A patient pool has no
- * statement timeout, for migrations.
+ * statement timeout, for migrations. Transactions of a pool with another name are not ended for an urgent one.
  */
 export function openStore(
   address: Address,
   log: Log,
-  options: { max?: number; isPatient?: boolean; connectTimeoutMs?: number } = {},
+  options: { max?: number; isPatient?: boolean; connectTimeoutMs?: number; name?: string } = {},
 ): Store {
   const pool = new pg.Pool({
     ...address,
@@ -42,7 +44,7 @@ export function openStore(
     idle_in_transaction_session_timeout: 15_000,
     // Frees the memory of prepared statements, and lets the statements that are frequent now be prepared.
     maxLifetimeSeconds: 3_600,
-    application_name: "tocsin",
+    application_name: options.name ?? ordinaryName,
     keepAlive: true,
   });
   let isClosing = false;
@@ -50,7 +52,7 @@ export function openStore(
   // process.
   const onLost = (error: Error) => isClosing || log.warn({ err: error }, "database connection lost");
   pool.on("error", onLost);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => client.on("error", (error) => losses.set(client, error)));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: closeSilent(pool) }) });
   const close = () => {
     isClosing = true;
@@ -81,6 +83,9 @@ function closeSilent(pool: pg.Pool): PostgresPool {
   return { connect, end: () => pool.end() } as unknown as PostgresPool;
 }
 
+/** Why connections were lost. */
+const losses = new WeakMap<pg.ClientBase, Error>();
+
 type Lent = { run(text: string, values: unknown[]): Promise<pg.QueryResult>; release(error?: Error): void };
 
 /**
@@ -101,7 +106,11 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
     const client = await pool.connect();
     const stopPacing = paceResults(client);
     return {
-      run: (text, values) => client.query(toQuery(client, text, values)),
+      run: async (text, values) => {
+        const loss = losses.get(client);
+        if (loss) throw new UnsentStatement(loss);
+        return client.query(toQuery(client, text, values));
+      },
       release(error) {
         stopPacing();
         client.release(error);

@@ -77,6 +77,17 @@ test("a process that dies is started again and reported, and the others continue
   expect(await metrics()).toMatch(/^tocsin_worker_tasks\{state="queued",process="api"\} 0$/m);
 });
 
+/** Freezes the API process while it has changed a rule and not committed the change, so that it holds locks. */
+async function freezeInChange(api: number, rule_id: string, client: pg.Client) {
+  await client.query("begin; lock table audit_log in share mode");
+  const change = call("PATCH", `/alerts/${rule_id}`, { severity: "warning" });
+  const waiting = "select from pg_locks where relation = 'audit_log'::regclass and not granted";
+  await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1);
+  process.kill(api, "SIGSTOP");
+  await client.query("rollback");
+  return { change };
+}
+
 test("a transaction reaches its webhook while the API process is frozen, and a stop waits for the message being sent", async () => {
   const sink = await Sink.start();
   const answer = Promise.withResolvers<number>();
@@ -95,16 +106,19 @@ test("a transaction reaches its webhook while the API process is frozen, and a s
   const channel = { type: "webhook", name: "On-call", config: { url: sink.url() } };
   const { id: channel_id } = await call("POST", "/channels", channel);
   const condition = { operator: "gte", threshold: 1, window_seconds: 3600 };
-  await call("POST", "/alerts", { target_id, channel_id, severity: "critical", condition });
+  const rule = await call("POST", "/alerts", { target_id, channel_id, severity: "critical", condition });
 
   const api = await pidOf(service, "tocsin api");
-  process.kill(api, "SIGSTOP");
+  const client = new pg.Client({ connectionString: databaseUrl(database) });
+  await client.connect();
+  const { change } = await freezeInChange(api, rule.id, client);
   const { transactionHash } = await token.send("transfer", [node.accounts[1] as Hex, 1n]);
   await expect
     .poll(() => sink.received.map(({ body }) => JSON.stringify(body)).join())
     .toContain(transactionHash);
   expect((await findProcess(api))?.parent).toBe(service.child.pid);
   process.kill(api, "SIGCONT");
+  expect(await change).toMatchObject({ severity: "warning" });
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
 
   const roles = await rolesOf(service);
@@ -115,8 +129,6 @@ test("a transaction reaches its webhook while the API process is frozen, and a s
   expect(await ended).toEqual({ code: 0, signal: null });
   for (const pid of roles.values()) expect(await findProcess(pid)).toBeUndefined();
   expect(sink.received).toHaveLength(1);
-  const client = new pg.Client({ connectionString: databaseUrl(database) });
-  await client.connect();
   const { rows } = await client.query("select status, attempts from deliveries");
   await client.end();
   expect(rows).toEqual([{ status: "sent", attempts: 1 }]);

@@ -44,7 +44,7 @@ export async function removeChannel(
       // Policies are changed under the lock of the org, which comes before that of the channel as in a change of a policy.
       await lockOrg(tx, caller.org_id);
       // Locked before its rules are read: a rule that is being given this channel is seen, or rejected.
-      const row = await lockChannel(tx, caller.org_id, channel_id);
+      const row = await lockChannel(tx, caller.org_id, channel_id, { forRemoval: true });
       if (!row) throw noSuchChannel();
       await requireOwnUse(tx, caller, channel_id);
       const rules = await listRulesOf(tx, viewerOf(caller), channel_id);

@@ -16,7 +16,7 @@ export async function updateContractStatus(
   const before = await findContract(tx, viewer, contract_id);
   if (!before) return;
   await recordWatchChange(tx, before.chain, contract_id);
-  // recordWatchChange waited for concurrent changes, so a pause is visible now.
+  // recordWatchChange waited for concurrent changes of the contract, so a pause is visible now.
   const row = await findContract(tx, viewer, contract_id);
   if (!row || row.status === "PAUSED" || row.status === "ERROR") return;
   const targets = await listTargets(tx, org_id, contract_id);

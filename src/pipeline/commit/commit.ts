@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { WatchedEvents } from "../../chains/reading-plan.ts";
 import { scheduleSteps } from "../../store/alerts/escalations.ts";
+import { urgentTransaction } from "../../store/connection/urgent-transaction.ts";
 import { rollBackSuspensions } from "../../store/contracts/catch-up.ts";
 import { recordReadings } from "../../store/contracts/targets-progress.ts";
 import { deleteUnreadAbove, recordUnread } from "../../store/contracts/unread-transactions.ts";
@@ -60,7 +61,7 @@ export async function commit(
 ): Promise<Map<string, string>> {
   await addNames(app.db, chain, evaluated.fired);
   await app.faults.hit("engine.before_write");
-  const ids = await app.db.transaction().execute(async (tx) => {
+  const ids = await urgentTransaction(app, async (tx) => {
     if (!(await moveCursor(tx, chain, cursor, lease, app.clock.now()))) throw new LeaseLost(chain);
     await alongside?.(tx);
     if (evaluated.rollBackTo !== undefined) await rollBackSuspensions(tx, chain, evaluated.rollBackTo);

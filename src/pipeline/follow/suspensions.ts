@@ -1,5 +1,6 @@
 import { inSeconds } from "../../app.ts";
 import type { UnreadableAddress } from "../../chains/reader.ts";
+import { urgentTransaction } from "../../store/connection/urgent-transaction.ts";
 import { beginCatchUp, deleteOldSuspensions } from "../../store/contracts/catch-up.ts";
 import {
   listDueSuspensions,
@@ -164,7 +165,7 @@ export class Suspensions {
     work: (tx: Db) => Promise<Result>,
   ): Promise<Result> {
     const { app, chain } = this.parts;
-    return app.db.transaction().execute(async (tx) => {
+    return urgentTransaction(app, async (tx) => {
       if (!(await moveCursor(tx, chain.chain, chainState.cursor, lease, app.clock.now())))
         throw new LeaseLost(chain.chain);
       return work(tx);

@@ -48,19 +48,22 @@ export async function findChannel(
   return row && parseChannel(row);
 }
 
-/** Locks a channel until the transaction ends, so that concurrent changes of its config do not overwrite each other. */
+/**
+ * Locks a channel until the transaction ends, so that concurrent changes of its config do not overwrite each other. Messages and
+ * rules for it are still written meanwhile, unless it is being removed.
+ */
 export async function lockChannel(
   db: Db,
   org_id: string,
   channel_id: string,
+  { forRemoval = false } = {},
 ): Promise<ChannelRow | undefined> {
-  const row = await db
+  const query = db
     .selectFrom("channels")
     .selectAll()
     .where("org_id", "=", org_id)
-    .where("id", "=", channel_id)
-    .forUpdate()
-    .executeTakeFirst();
+    .where("id", "=", channel_id);
+  const row = await (forRemoval ? query.forUpdate() : query.forNoKeyUpdate()).executeTakeFirst();
   return row && parseChannel(row);
 }
 

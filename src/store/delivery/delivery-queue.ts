@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../open-store.ts";
 import { statusUnlessClosed } from "./delivery-results.ts";
 
@@ -30,6 +30,11 @@ export async function listWaiting(db: Db, now: Date): Promise<WaitingChannel[]> 
   return rows;
 }
 
+/** The key of the lock that the claim of a channel holds. */
+function claimLock(channel_id: RawBuilder<unknown>) {
+  return sql`hashtextextended('tocsin.claim ' || ${channel_id}, 0)`;
+}
+
 /** True when the channel is enabled and not backing off. */
 function canSend(now: Date) {
   return sql`(c.is_enabled and c.status <> 'disabled' and (c.next_send_at is null or c.next_send_at <= ${now}))`;
@@ -54,8 +59,8 @@ export type Claimed = {
 };
 
 /**
- * Claims deliveries of the given channels for one worker, in order. One worker sends to a channel at a time: the
- * claim locks the channel's row. Due times use the clock of the service, like every time that people see; leases use
+ * Claims deliveries of the given channels for one worker, in order. One worker sends to a channel at a time. The lock of a claim
+ * is not that of the channel's row, so that a change of the channel that is not committed delays no message. Due times use the clock of the service, like every time that people see; leases use
  * the clock of the database, which all processes share.
  */
 export async function claimDeliveries(
@@ -67,8 +72,8 @@ export async function claimDeliveries(
   return db.transaction().execute(async (tx) => {
     const ids = wanted.map(({ channel_id }) => channel_id);
     const { rows: held } = await sql<{ id: string }>`
-      select c.id from channels c where c.id = any(${ids}::uuid[]) and ${canSend(now)}
-      for no key update skip locked`.execute(tx);
+      with open as materialized (select c.id from channels c where c.id = any(${ids}::uuid[]) and ${canSend(now)})
+      select id from open where pg_try_advisory_xact_lock(${claimLock(sql`id`)})`.execute(tx);
     if (held.length === 0) return [];
     const limits = held.map(({ id }) => wanted.find((request) => request.channel_id === id)?.limit ?? 0);
     const { rows } = await sql<Claimed>`
@@ -117,9 +122,9 @@ export async function requeueUnattempted(
 export async function requeueUnconfirmed(db: Db, worker_id: string, channel_ids: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Waits until that claim has committed or rolled back.
-    await sql`select from channels where id = any(${channel_ids}::uuid[]) order by id for no key update`.execute(
-      tx,
-    );
+    await sql`
+      select pg_advisory_xact_lock(${claimLock(sql`id`)})
+      from (select id from unnest(${channel_ids}::uuid[]) as channel (id) order by id) channels`.execute(tx);
     await sql`
       update deliveries d set ${statusUnlessClosed(sql`'queued'`, sql`d.last_error`)}, attempts = attempts - 1, worker_id = null
       where d.channel_id = any(${channel_ids}::uuid[]) and d.status = 'sending' and d.worker_id = ${worker_id}`.execute(

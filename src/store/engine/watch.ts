@@ -232,44 +232,33 @@ export async function newestWatchChange(db: Db, chain: string): Promise<number> 
 }
 
 /**
- * Numbers a configuration change in its own transaction. A lock per chain serialises the changes: if two transactions
- * took numbers and committed in the other order, the engine would miss the later commit. A transaction that also locks its org
- * does that before: every org of the chain waits for this lock.
+ * Records a configuration change in its own transaction, which waits for concurrent changes of the same contract. A trigger numbers
+ * it at the commit, under a lock per chain: if two transactions took numbers and committed in the other order, the engine would
+ * miss the later commit.
  */
 export async function recordWatchChange(db: Db, chain: string, contract_id: string): Promise<void> {
   await recordWatchChanges(db, chain, [contract_id]);
 }
 
-/** Numbers a configuration change of several contracts on one chain. */
+/** Records a configuration change of several contracts on one chain. */
 export async function recordWatchChanges(db: Db, chain: string, contract_ids: string[]): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
-  await sql`
-    insert into watch_versions (contract_id, chain, changed)
-    select id, ${chain}, nextval('watch_changes') from unnest(${contract_ids}::uuid[]) as changed (id)
-    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
   // A proxy is decoded by the ABI of its implementation, so it changes with it.
   await sql`
     insert into watch_versions (contract_id, chain, changed)
-    select distinct on (p.id) p.id, p.chain, nextval('watch_changes')
-    from contracts c join contracts p
-      on p.org_id = c.org_id and p.chain = c.chain and p.implementation_address = c.address and p.id <> c.id
-    where c.id = any(${contract_ids}::uuid[])
-    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+    select id, ${chain}, 0 from (
+      select unnest(${contract_ids}::uuid[]) as id
+      union
+      select p.id from contracts c join contracts p
+        on p.org_id = c.org_id and p.chain = c.chain and p.implementation_address = c.address
+      where c.id = any(${contract_ids}::uuid[])) changed
+    order by id
+    on conflict (contract_id) do update set changed = 0`.execute(db);
 }
 
-/** Numbers a change of all contracts of an org, whose tier and settings determine the polling interval. */
+/** Records a change of all contracts of an org, whose tier and settings determine the polling interval. */
 export async function recordOrgWatchChange(db: Db, org_id: string): Promise<void> {
-  const { rows } = await sql<{ chain: string }>`
-    select distinct chain from contracts where org_id = ${org_id} and status = 'MONITORING' order by chain`.execute(
-    db,
-  );
-  if (rows.length === 0) return;
-  for (const { chain } of rows) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`watch:${chain}`}, 0))`.execute(db);
-  }
   await sql`
     insert into watch_versions (contract_id, chain, changed)
-    select id, chain, nextval('watch_changes') from contracts
-    where org_id = ${org_id} and status = 'MONITORING' and chain = any(${rows.map(({ chain }) => chain)}::text[])
-    on conflict (contract_id) do update set changed = excluded.changed`.execute(db);
+    select id, chain, 0 from contracts where org_id = ${org_id} and status = 'MONITORING' order by id
+    on conflict (contract_id) do update set changed = 0`.execute(db);
 }
