@@ -23,6 +23,8 @@ export type Address =
 /** Upper bounds for a statement and for connecting. */
 const statementTimeoutMs = 4_000;
 const defaultConnectTimeoutMs = 2_500;
+/** What all orgs together get of the connections. The rest is for the authentication of requests and for the service itself. */
+const orgShare = 0.6;
 
 /**
  * Opens a pool. It connects on first use, so that an unreachable database does not fail here. A patient pool has no
@@ -89,14 +91,17 @@ const losses = new WeakMap<pg.ClientBase, Error>();
 type Lent = { run(text: string, values: unknown[]): Promise<pg.QueryResult>; release(error?: Error): void };
 
 /**
- * Lends connections. One org gets at most two fifths of them at a time; beyond that its requests wait, and then are rejected
- * with `OwnerBusy`. The service itself is not limited.
+ * Lends connections. All orgs together get at most three fifths of them, and one org at most half of these; beyond that requests
+ * wait, and then are rejected. Few orgs always leave some to others. The service itself is not limited.
  */
 function makeLender(pool: pg.Pool): () => Promise<Lent> {
   const max = pool.options.max ?? 10;
   const queue = makeFairQueue({
-    maxRunning: Number.POSITIVE_INFINITY,
-    maxRunningPerOwner: Math.max(2, Math.floor(max * 0.4)),
+    maxRunning: Math.max(4, Math.floor(max * orgShare)),
+    maxRunningPerOwner: max,
+    leavesRoom: true,
+    reserved: 2,
+    burstMs: 2_000,
     maxQueued: 10_000,
     // A burst of all that a key's rate limit allows in a minute waits; it is not rejected.
     maxQueuedPerOwner: 1_200,
