@@ -1,7 +1,8 @@
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
+import { BulkheadFull } from "../lib/concurrency/bulkhead.ts";
 import { currentOwner } from "../lib/concurrency/current-owner.ts";
-import { makeFairQueue } from "../lib/concurrency/fair-queue.ts";
+import { makeFairQueue, OwnerBusy } from "../lib/concurrency/fair-queue.ts";
 import type { Log } from "../lib/log/log.ts";
 import { ordinaryName } from "./connection/connection-names.ts";
 import { paceResults } from "./connection/paced-results.ts";
@@ -107,6 +108,7 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
     maxQueuedPerOwner: 1_200,
     maxWaitMs: statementTimeoutMs,
   });
+  let lastReplyMs = performance.now();
   const lend = async (): Promise<Lent> => {
     const client = await pool.connect();
     const stopPacing = paceResults(client);
@@ -114,7 +116,9 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
       run: async (text, values) => {
         const loss = losses.get(client);
         if (loss) throw new UnsentStatement(loss);
-        return client.query(toQuery(client, text, values));
+        const result = await client.query(toQuery(client, text, values));
+        lastReplyMs = performance.now();
+        return result;
       },
       release(error) {
         stopPacing();
@@ -124,6 +128,7 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
   };
   const lendTo = (owner: string) =>
     new Promise<Lent>((resolve, reject) => {
+      const askedMs = performance.now();
       const use = async () => {
         const client = await lend();
         await new Promise<void>((done) => {
@@ -134,7 +139,11 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
           resolve({ ...client, release });
         });
       };
-      queue.run(owner, use).catch(reject);
+      queue.run(owner, use).catch((error: unknown) => {
+        // If the database has not replied since, it is what the org waited for.
+        const isHanging = error instanceof OwnerBusy && lastReplyMs < askedMs;
+        reject(isHanging ? new BulkheadFull() : error);
+      });
     });
   return () => {
     const owner = currentOwner();

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../app.ts";
 import { addressGroup } from "../../domain/accounts/throttle.ts";
-import { makeFairQueue } from "../../lib/concurrency/fair-queue.ts";
+import { BulkheadFull } from "../../lib/concurrency/bulkhead.ts";
+import { makeFairQueue, OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
 
 /** Runs the authentication of a request when its address has its turn. */
 export type InTurn = <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
@@ -25,7 +26,11 @@ export function makeAuthenticationQueue({ pool }: App): InTurn {
     maxQueuedPerOwner: 2_000,
     maxWaitMs: 4_000,
   });
-  return (request, work) => queue.run(groupOf(request.ip), work);
+  return (request, work) =>
+    queue.run(groupOf(request.ip), work).catch((error: unknown) => {
+      // The owner is an address, whose organisations may have little to do with it.
+      throw error instanceof OwnerBusy ? new BulkheadFull() : error;
+    });
 }
 
 /** The addresses that share a budget with an address. */
