@@ -49,4 +49,6 @@ export type LogSearchResult = { logs: FoundLog[]; searched_from: number; is_comp
 export type ChainClients = {
   clientFor(chain: Chain): ChainClient;
   close(): Promise<void>;
+  /** The longest time that a request spends on a chain, if it is not the usual one. */
+  maxRequestMs?: number;
 };

@@ -1,3 +1,6 @@
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { setImmediate } from "node:timers/promises";
+
 /** The longest time, in milliseconds, for which the event loop did nothing else. */
 export type Standstill = {
   /** By the CPU time of this thread: a busy machine does not change it. */
@@ -8,26 +11,64 @@ export type Standstill = {
 
 const tickMs = 5;
 
-/** Runs work and measures how long the event loop was blocked at most. Nothing else may run in this thread meanwhile. */
+/** The time from a turn of the event loop to the next. */
+type Turn = { fromMs: number; toMs: number; cpuMs: number };
+/** A full garbage collection. */
+type Collection = { startTime: number; duration: number };
+
+/**
+ * Runs work and measures how long the event loop was blocked at most. Nothing else may run in this thread meanwhile. Full garbage
+ * collections do not count: how long one takes depends on all that the thread has loaded for other tests.
+ */
 export async function measureStandstill<Result>(
   work: () => Promise<Result>,
 ): Promise<Standstill & { result: Result }> {
-  let [cpuMs, wallMs] = [0, 0];
+  const collections = observeCollections();
+  const turns: Turn[] = [];
   let before = { cpu: cpuNow(), wall: performance.now() };
   const tick = () => {
     const now = { cpu: cpuNow(), wall: performance.now() };
-    cpuMs = Math.max(cpuMs, now.cpu - before.cpu);
-    wallMs = Math.max(wallMs, now.wall - before.wall);
+    turns.push({ fromMs: before.wall, toMs: now.wall, cpuMs: now.cpu - before.cpu });
     before = now;
   };
   const timer = setInterval(tick, tickMs);
   try {
     const result = await work();
     tick();
-    return { result, cpuMs, wallMs };
+    return { result, ...longestOf(turns, await collections.list()) };
   } finally {
     clearInterval(timer);
+    collections.stop();
   }
+}
+
+function longestOf(turns: readonly Turn[], collections: readonly Collection[]): Standstill {
+  let [cpuMs, wallMs] = [0, 0];
+  for (const turn of turns) {
+    const within = collections.filter(({ startTime }) => startTime >= turn.fromMs && startTime < turn.toMs);
+    const collectedMs = within.reduce((sum, { duration }) => sum + duration, 0);
+    cpuMs = Math.max(cpuMs, turn.cpuMs - collectedMs);
+    wallMs = Math.max(wallMs, turn.toMs - turn.fromMs - collectedMs);
+  }
+  return { cpuMs, wallMs };
+}
+
+function observeCollections() {
+  const seen: Collection[] = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { startTime, duration, detail } of list.getEntries())
+      if ((detail as { kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR)
+        seen.push({ startTime, duration });
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  return {
+    async list() {
+      // They are reported in the next turns.
+      for (let turns = 0; turns < 3; turns++) await setImmediate();
+      return seen;
+    },
+    stop: () => observer.disconnect(),
+  };
 }
 
 function cpuNow(): number {

@@ -2,6 +2,8 @@ import type { ChainClients } from "../../src/chains/chain-client.ts";
 
 /** Chains on which every address has code that does nothing: no call is answered, no slot is set, nothing ever happened. */
 export const quietChains: ChainClients = {
+  // A worker thread of a busy machine may take long to load its code.
+  maxRequestMs: 300_000,
   clientFor: (chain) => ({
     chain,
     pinLatestBlock: async () => ({

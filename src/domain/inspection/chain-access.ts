@@ -35,7 +35,9 @@ export async function withChainClient<Result>(
 ): Promise<Result> {
   try {
     const result = inspections.run(org_id, async () => work(app.chains.clientFor(chain)));
-    return await withDeadline(budgetMs, result, () => unavailable(chain, undefined));
+    return await withDeadline(app.chains.maxRequestMs ?? budgetMs, result, () =>
+      unavailable(chain, undefined),
+    );
   } catch (error) {
     throw error instanceof ChainError ? unavailable(chain, error) : error;
   }
