@@ -171,13 +171,10 @@ export type CodeDiscovery = {
   /** The accounts of some tokens in a block that may be vaults, because their owner has no key. Absent as `findVaults` is. */
   possibleVaultsIn?(block: Block, isMeasured: (mint: string) => boolean): Iterable<PossibleVault>;
   /**
-   * Finds the accounts in which holders have their tokens. Undefined stands for a holder that could not be searched now. Absent where
-   * holders have no accounts.
+   * Finds the accounts in which holders have their tokens. Each token is searched independently. Absent where holders have no
+   * accounts.
    */
-  findTokenAccounts?(
-    holders: readonly TokenHolder[],
-    read: ReadState,
-  ): Promise<(FoundTokenAccounts | undefined)[]>;
+  findTokenAccounts?(holders: readonly TokenHolder[], read: ReadState): Promise<SearchedTokenAccounts[]>;
   /**
    * The accounts of which a block has a transaction, with their owners: one that was closed again is in no search. Absent where
    * holders have no accounts.
@@ -208,6 +205,9 @@ export type TokenHolder = {
 
 /** The accounts of a holder that are to be followed, and the number of those that are too many. */
 export type FoundTokenAccounts = { followed: TokenAccount[]; unfollowed: number };
+
+/** What a search of a holder found, of the tokens that could be searched. */
+export type SearchedTokenAccounts = FoundTokenAccounts & { searched: string[] };
 
 /** Reads state at a fixed block. Returns an empty list when the chain cannot be read now. */
 export type ReadState = (reads: Read[]) => Promise<ReadResult[]>;

@@ -1,5 +1,6 @@
 import { generateKeyPairSigner } from "@solana/kit";
 import { expect, test } from "vitest";
+import type { TokenAccount } from "../../../src/chains/family.ts";
 import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
 import { fastClock } from "../../simchain/fast-clock.ts";
 import { type ExecutedTransaction, renamed } from "../cluster/cluster.ts";
@@ -138,6 +139,40 @@ test("a search that fails is reported, and transfers into an account that was op
   expect(await reported()).toMatchObject([{ status: "resolved" }]);
 });
 
+test("a token that cannot be listed any more is named in the status and searched rarely, and delays no account of another token, also after a restart", async () => {
+  const { wallet, contract_id, statusReason, token, before, openWith, alerts, alertOf } = await makeWallet();
+  const closed = await makeToken(cluster, 0);
+  cluster.produce([closed.made]);
+  await addToken(contract_id, closed.mint);
+  const asked: string[] = [];
+  failSearches((mint) => {
+    asked.push(mint);
+    return mint === closed.mint;
+  });
+  await pass(14);
+  const asksFor = (mint: string) => asked.filter((one) => one === mint).length;
+  expect(asksFor(closed.mint)).toBeLessThan(asksFor(token.mint) - 2);
+  const opened = await openWith(30n);
+  const known = await cluster.run([token.mintInto(before.account, 2n)]);
+  const first = cluster.produce([opened.ran, known]);
+  await pass(2);
+  const both = [alertOf(known, first, 2), alertOf(opened.ran, first, 30)];
+  expect(await alerts()).toEqual(both);
+  const problem = `The nodes cannot list the accounts of this address of the token ${closed.mint} since `;
+  expect(await statusReason()).toContain(problem);
+  await world.restart();
+  const later = await openWith(40n);
+  const second = cluster.produce([later.ran]);
+  await pass(3);
+  expect(await statusReason()).toContain(problem);
+  expect(await alerts()).toEqual([...both, alertOf(later.ran, second, 40)]);
+  expect(await accountsOf(contract_id, closed.mint)).toEqual([closed.account(wallet.address)]);
+  failSearches(false);
+  cluster.produce([], { seconds: 700, skipped: 30 });
+  await pass(2);
+  expect(await statusReason()).toBeNull();
+});
+
 test("the status says how many token accounts of a wallet are too many to be followed", async () => {
   const { statusReason, openWith } = await makeWallet();
   expect(await statusReason()).toBeNull();
@@ -149,6 +184,31 @@ test("the status says how many token accounts of a wallet are too many to be fol
   expect(await statusReason()).toMatch(
     /^3 token accounts of this address are not followed, because .* 20 others/,
   );
+});
+
+test("strangers who show accounts of a token that cannot be searched do not have more followed because another token is searched", async () => {
+  const { wallet, contract_id, token, openWith } = await makeWallet();
+  const other = await makeToken(cluster, 0);
+  cluster.produce([other.made]);
+  await addToken(contract_id, other.mint);
+  failSearches((mint) => mint === token.mint);
+  for (let round = 0; round < 3; round++) {
+    const shown = [];
+    for (let count = 0; count < 12; count++) {
+      const { account } = await openWith(1n);
+      shown.push(
+        await cluster.run([
+          token.mintInto(account, 1n),
+          transferSol(cluster.payer, wallet.address, 1_000_000n),
+        ]),
+      );
+    }
+    cluster.produce(shown);
+    await world.runUntilIdle();
+    await pass(1);
+  }
+  expect(await accountsOf(contract_id, token.mint)).toHaveLength(2 + 20);
+  failSearches(false);
 });
 
 test("strangers who show many token accounts of a wallet have only some of them followed", async () => {
@@ -166,22 +226,40 @@ test("strangers who show many token accounts of a wallet have only some of them 
   }
   cluster.produce(shown);
   await world.runUntilIdle();
+  // Beside the associated account and the one that a search found.
+  expect(await accountsOf(contract_id, token.mint)).toHaveLength(2 + 20);
+  failSearches(false);
+});
+
+/** Has the transfers of another token measured, and its accounts found. */
+async function addToken(contract_id: string, mint: string) {
+  const target = { target_type: "large_transfer", config: { token: mint } };
+  await world.owner.client.post(`/contracts/${contract_id}/targets`, target);
+  await pass(2);
+}
+
+/** The accounts of a token that are followed. */
+async function accountsOf(contract_id: string, mint: string): Promise<string[]> {
   const { token_accounts } = await world.h.app.db
     .selectFrom("contracts")
     .select("token_accounts")
     .where("id", "=", contract_id)
     .executeTakeFirstOrThrow();
-  // Beside the associated account and the one that a search found.
-  expect(token_accounts).toHaveLength(2 + 20);
-  failSearches(false);
-});
+  // The service wrote the column.
+  return ((token_accounts ?? []) as TokenAccount[])
+    .filter((one) => one.mint === mint)
+    .map(({ account }) => account);
+}
 
-/** Has the node list no token accounts. */
-function failSearches(isFailing: boolean): void {
+/** Has the node list no token accounts, or none of some tokens. */
+function failSearches(isFailing: boolean | ((mint: string) => boolean)): void {
   const [node] = world.nodes;
   if (!node) throw new Error("there is no node");
   node.faults.rewrite = isFailing
-    ? ({ method }, reply) =>
-        method === "getTokenAccountsByOwner" ? { error: { code: -32012, message: "scan aborted" } } : reply
+    ? ({ method, params }, reply) =>
+        method === "getTokenAccountsByOwner" &&
+        (isFailing === true || isFailing((params[1] as { mint: string }).mint))
+          ? { error: { code: -32012, message: "scan aborted" } }
+          : reply
     : undefined;
 }

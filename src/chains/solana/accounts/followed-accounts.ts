@@ -1,5 +1,5 @@
 import type { Read } from "../../block.ts";
-import type { FoundTokenAccounts, ReadState, TokenHolder } from "../../family.ts";
+import type { ReadState, SearchedTokenAccounts, TokenHolder } from "../../family.ts";
 import { unpackAccount } from "./account-state.ts";
 import { token2022Program, tokenAccountsOf, tokenProgram } from "./address.ts";
 import { keepLargest, type OwnedAccount, unpackOwnedAccounts } from "./token-accounts.ts";
@@ -12,12 +12,12 @@ const maxFollowed = 20;
 
 /**
  * Finds the token accounts of holders with one call for each of their tokens: the associated account, whether it exists or not, and
- * those that hold the most. A holder of which one token cannot be listed could not be searched.
+ * those that hold the most. A token that cannot be listed, such as one whose mint was closed, delays no other.
  */
 export async function findTokenAccounts(
   holders: readonly TokenHolder[],
   read: ReadState,
-): Promise<(FoundTokenAccounts | undefined)[]> {
+): Promise<SearchedTokenAccounts[]> {
   const pairs = holders.flatMap(({ address, tokens }) => tokens.map((mint) => ({ owner: address, mint })));
   const unknown = holders.flatMap((holder) => holder.tokens.filter((mint) => !knownAccount(holder, mint)));
   const mints = [...new Set(unknown)];
@@ -29,14 +29,20 @@ export async function findTokenAccounts(
   const listed = results.splice(0, pairs.length).map(unpackOwnedAccounts);
   const programs = new Map(mints.map((mint, order) => [mint, unpackAccount(results[order])?.owner]));
   return holders.map((holder) => {
-    const owned = listed.splice(0, holder.tokens.length).filter((one) => one !== undefined);
-    return owned.length === holder.tokens.length ? choose(holder, programs, owned.flat()) : undefined;
+    const lists = listed.splice(0, holder.tokens.length);
+    const searched = holder.tokens.filter((_, order) => lists[order]);
+    const owned = lists.flatMap((list) => list ?? []);
+    return choose({ ...holder, tokens: searched }, programs, owned);
   });
 }
 
 type Programs = ReadonlyMap<string, string | null | undefined>;
 
-function choose(holder: TokenHolder, programs: Programs, owned: readonly OwnedAccount[]): FoundTokenAccounts {
+function choose(
+  holder: TokenHolder,
+  programs: Programs,
+  owned: readonly OwnedAccount[],
+): SearchedTokenAccounts {
   const associated = holder.tokens.flatMap((mint) => {
     const account = knownAccount(holder, mint) ?? associatedAccount(holder.address, mint, programs);
     return account ? [{ account, mint }] : [];
@@ -44,7 +50,8 @@ function choose(holder: TokenHolder, programs: Programs, owned: readonly OwnedAc
   const isAssociated = new Set(associated.map(({ account }) => account));
   const others = owned.filter(({ account }) => !isAssociated.has(account));
   const largest = keepLargest(others, maxFollowed).map(({ account, mint }) => ({ account, mint }));
-  return { followed: [...associated, ...largest], unfollowed: others.length - largest.length };
+  const followed = [...associated, ...largest];
+  return { searched: [...holder.tokens], followed, unfollowed: others.length - largest.length };
 }
 
 /** The associated account, if it is followed already: the token program of a mint never changes. */

@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import type { Block } from "../../../chains/block.ts";
 import { familyOf } from "../../../chains/families.ts";
-import type { FoundTokenAccounts } from "../../../chains/family.ts";
+import type { SearchedTokenAccounts } from "../../../chains/family.ts";
 import type { ChainReader } from "../../../chains/reader.ts";
 import { saveSearchProblem } from "../../../store/inspection/search-problems.ts";
 import { addTokenAccounts, saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
@@ -17,7 +17,6 @@ import { ShownAccounts } from "./shown-accounts.ts";
 
 /** The least time between two searches of a holder: polls that announcements cause search nothing. */
 const minIntervalSeconds = 8;
-const maxRetrySeconds = 600;
 /** The holders of one search, which takes a call for each of their tokens. */
 const maxHolders = 100;
 
@@ -103,7 +102,7 @@ export class HolderSearches {
     const holders = addresses.flatMap((address) => this.begin(address, engine, at.height));
     const examined = holders.map((holder) => ({
       address: holder.subject.address,
-      tokens: holder.tokens,
+      tokens: this.dueTokens(holder, at.time),
       known: this.shown.addTo(holder),
     }));
     const { findTokenAccounts } = familyOf(engine.watchList.chain).code;
@@ -111,11 +110,14 @@ export class HolderSearches {
       this.app.log.error({ err: error }, "token accounts of holders could not be searched");
       return [];
     });
-    const failed = new Set(
-      holders.flatMap((holder, order) => (results?.[order] ? [] : holder.subject.address)),
-    );
-    for (const address of failed) this.searched.get(address)?.fail(at.time);
-    for (const [order, holder] of holders.entries()) await this.apply(holder, results?.[order], at);
+    for (const [order, holder] of holders.entries())
+      await this.apply(holder, examined[order]?.tokens ?? [], results?.[order], at);
+  }
+
+  /** The tokens of a holder to search now: one whose searches fail is searched more rarely. */
+  private dueTokens(holder: Holder, time: number): string[] {
+    const progress = this.searched.get(holder.subject.address);
+    return holder.tokens.filter((mint) => progress?.isDue(keyOf(holder, mint), time));
   }
 
   /** Forgets tokens that are not followed any more. The accounts of a suspended contract stay those that it catches up with. */
@@ -140,18 +142,37 @@ export class HolderSearches {
     return holders;
   }
 
-  /** Stores what a search of a holder found, and what is not followed. A search that failed found nothing. */
+  /** Stores what a search of some tokens of a holder found, and what is not followed. */
   private async apply(
     holder: Holder,
-    found: FoundTokenAccounts | undefined,
+    examined: readonly string[],
+    found: SearchedTokenAccounts | undefined,
     at: BlockPosition,
   ): Promise<void> {
     const progress = this.searched.get(holder.subject.address);
     if (!progress) return;
+    const failed = examined.filter((mint) => !found?.searched.includes(mint));
+    for (const mint of failed) progress.fail(keyOf(holder, mint), at.time, this.pollSeconds());
     if (found) await this.applyFound(holder, found, progress, at);
-    const failingSince = progress.failingSince(at.time);
-    if (!found && failingSince === undefined) return;
-    const problem = searchProblemText({ failingSince, unfollowed: found?.unfollowed ?? 0 });
+    await this.saveProblem(holder, found?.unfollowed ?? 0, progress, at.time);
+  }
+
+  private async saveProblem(
+    holder: Holder,
+    unfollowed: number,
+    progress: SearchProgress,
+    time: number,
+  ): Promise<void> {
+    const { tokens } = holder;
+    const failing = tokens.flatMap((mint) => {
+      const since = progress.failingSince(keyOf(holder, mint), time);
+      return since === undefined ? [] : { mint, since };
+    });
+    // A failure that is not reported yet may have been reported before a restart.
+    if (failing.length === 0 && tokens.some((mint) => progress.isFailing(keyOf(holder, mint)))) return;
+    const failingSince = failing.length > 0 ? Math.min(...failing.map(({ since }) => since)) : undefined;
+    const failingTokens = failing.length < tokens.length ? failing.map(({ mint }) => mint) : undefined;
+    const problem = searchProblemText({ failingSince, failingTokens, unfollowed });
     if (this.stored.get(holder.contract) === problem) return;
     const failedAt = failingSince === undefined ? null : new Date(failingSince * 1000);
     await saveSearchProblem(this.app.db, holder, { problem, failing_since: failedAt });
@@ -160,7 +181,7 @@ export class HolderSearches {
 
   private async applyFound(
     holder: Holder,
-    { followed }: FoundTokenAccounts,
+    { followed, searched }: SearchedTokenAccounts,
     progress: SearchProgress,
     at: BlockPosition,
   ): Promise<void> {
@@ -168,7 +189,7 @@ export class HolderSearches {
     const { goneSince } = progress;
     for (const { account } of followed) goneSince.delete(keyOf(holder, account));
     const accounts = mergeTokenAccounts(
-      { tokens, known: this.shown.addTo(holder), chosen: followed },
+      { tokens, searched, known: this.shown.addTo(holder), chosen: followed },
       {
         searchedTo: (mint) => progress.searchedTo(keyOf(holder, mint)),
         goneSince(account) {
@@ -185,18 +206,17 @@ export class HolderSearches {
       if (key.startsWith(keyOf(holder, "")) && !isFollowed.has(key)) goneSince.delete(key);
     if (JSON.stringify(accounts) !== JSON.stringify(subject.tokenAccounts ?? []))
       await saveTokenAccounts(this.app.db, holder, accounts);
-    this.shown.keep(holder, accounts);
-    progress.succeed(
-      tokens.map((mint) => keyOf(holder, mint)),
-      at.height,
-    );
+    this.shown.keep(holder, accounts, searched);
+    for (const mint of searched) progress.succeed(keyOf(holder, mint), at.height);
   }
 
   private scheduleNext(address: string, time: number): void {
     const progress = this.searched.get(address);
     if (!progress) return;
-    const poll = Math.max(minIntervalSeconds, (this.reader.pace?.().pollSeconds ?? 0) - 2);
-    const wait = poll * 2 ** Math.min(progress.failures, 10);
-    this.due.set(address, time + (progress.failures > 0 ? Math.min(wait, maxRetrySeconds) : poll));
+    this.due.set(address, progress.nextAt(time, this.pollSeconds()));
+  }
+
+  private pollSeconds(): number {
+    return Math.max(minIntervalSeconds, (this.reader.pace?.().pollSeconds ?? 0) - 2);
   }
 }

@@ -2,9 +2,14 @@ import { expect, test } from "vitest";
 import { mergeTokenAccounts } from "./merge-token-accounts.ts";
 
 const account = (name: string, since?: number) => ({ account: name, mint: "mint", since });
-const merge = (known: string[], chosen: string[], goneSince: number, tokens = ["mint"]) =>
+const merge = (known: string[], chosen: string[], goneSince: number, tokens = ["mint"], searched = tokens) =>
   mergeTokenAccounts(
-    { tokens, known: known.map((name) => account(name, 5)), chosen: chosen.map((name) => account(name)) },
+    {
+      tokens,
+      searched,
+      known: known.map((name) => account(name, 5)),
+      chosen: chosen.map((name) => account(name)),
+    },
     { searchedTo: () => 70, goneSince: () => goneSince },
     { height: 80, time: 10_000 },
   ).map(({ account: name, since }) => [name, since]);
@@ -26,6 +31,10 @@ test("an account that was closed or emptied is followed for another hour", () =>
 
 test("accounts of a token that is not measured any more are not followed", () => {
   expect(merge(["a"], [], 10_000, [])).toEqual([]);
+});
+
+test("accounts of a token that could not be searched are followed for longer than an hour", () => {
+  expect(merge(["a"], [], 6_400, ["mint"], [])).toEqual([["a", 5]]);
 });
 
 test("of accounts that were closed, the twenty newest are followed", () => {

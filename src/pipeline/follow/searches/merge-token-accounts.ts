@@ -5,7 +5,9 @@ const goneSeconds = 3_600;
 const maxGone = 20;
 
 type Followed = {
+  /** The tokens that are measured, and those of them that were searched. The accounts of the others stay as they are. */
   tokens: readonly string[];
+  searched: readonly string[];
   known: readonly TokenAccount[];
   /** The accounts that the search chose. */
   chosen: readonly TokenAccount[];
@@ -19,7 +21,7 @@ export type EarlierSearch = {
 
 /** Adds the accounts that a search found to those that are followed, each from the height of the search before. */
 export function mergeTokenAccounts(
-  { tokens, known, chosen }: Followed,
+  { tokens, searched, known, chosen }: Followed,
   { searchedTo, goneSince }: EarlierSearch,
   at: { height: number; time: number },
 ): TokenAccount[] {
@@ -28,10 +30,11 @@ export function mergeTokenAccounts(
   const followed = chosen.map(
     (one) => byAccount.get(one.account) ?? { ...one, since: searchedTo(one.mint), found_height: at.height },
   );
+  const unsearched = known.filter(({ mint }) => tokens.includes(mint) && !searched.includes(mint));
   const gone = known
-    .filter(({ account, mint }) => tokens.includes(mint) && !isChosen.has(account))
+    .filter(({ account, mint }) => tokens.includes(mint) && searched.includes(mint) && !isChosen.has(account))
     .filter(({ account }) => at.time - goneSince(account) < goneSeconds)
     .toSorted((a, b) => (b.since ?? 0) - (a.since ?? 0))
     .slice(0, maxGone);
-  return [...followed, ...gone].toSorted((a, b) => (a.account < b.account ? -1 : 1));
+  return [...followed, ...unsearched, ...gone].toSorted((a, b) => (a.account < b.account ? -1 : 1));
 }

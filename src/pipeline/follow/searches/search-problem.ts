@@ -1,9 +1,13 @@
 import { timeText } from "../../../lib/text.ts";
 
+const maxTokensShown = 3;
+
 /** What is not followed of the token accounts of a holder, or of the vaults of a program. */
 export type SearchProblem = {
   /** The time since which they cannot be searched. */
   failingSince: number | undefined;
+  /** The tokens of a holder that cannot be searched, if others can. */
+  failingTokens?: readonly string[] | undefined;
   /** The number of accounts that are too many. */
   unfollowed: number;
 };
@@ -23,19 +27,25 @@ export function vaultProblemText({ failingSince, unfollowed }: SearchProblem): s
 }
 
 /** Returns what is not followed and what to do, for the status of a contract; null if everything is. */
-export function searchProblemText({ failingSince, unfollowed }: SearchProblem): string | null {
+export function searchProblemText({ failingSince, failingTokens, unfollowed }: SearchProblem): string | null {
   const sentences = [
-    ...(failingSince === undefined ? [] : [failingText(failingSince)]),
+    ...(failingSince === undefined ? [] : [failingText(failingSince, failingTokens)]),
     ...(unfollowed > 0 ? [unfollowedText(unfollowed)] : []),
   ];
   return sentences.length > 0 ? sentences.join(" ") : null;
 }
 
-function failingText(since: number): string {
+function failingText(since: number, tokens: readonly string[] | undefined): string {
+  const shown = tokens?.slice(0, maxTokensShown).join(", ");
+  const others =
+    tokens && tokens.length > maxTokensShown ? ` and ${tokens.length - maxTokensShown} others` : "";
+  const accounts = tokens
+    ? `accounts of this address of the token ${shown}${others}`
+    : "token accounts of this address";
   return (
-    `The nodes cannot list the token accounts of this address since ${timeText(new Date(since * 1000))}. ` +
+    `The nodes cannot list the ${accounts} since ${timeText(new Date(since * 1000))}. ` +
     "Those that are known are followed. Transfers into accounts that were opened since then will be counted when the nodes " +
-    "list them again. If they do not, use an endpoint that lists token accounts by owner."
+    "list them again. If they do not, check that the token exists, or use an endpoint that lists token accounts by owner."
   );
 }
 

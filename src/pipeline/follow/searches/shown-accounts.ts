@@ -4,6 +4,7 @@ import type { OwnedTokenAccount, TokenAccount } from "../../../chains/family.ts"
 import type { EngineState } from "../../watch/engine-state.ts";
 import { followedTokensOf } from "../../watch/followed-tokens.ts";
 import type { WatchedContract } from "../../watch/watch-list.ts";
+import { keyOf } from "./holder.ts";
 
 /** An account that nobody follows yet, of a contract that follows its token. */
 export type ShownAccount = { contract: WatchedContract; account: string; mint: string };
@@ -17,10 +18,10 @@ const maxPerSearch = 20;
  */
 export class ShownAccounts {
   private readonly byContract = new Map<string, TokenAccount[]>();
-  /** The accounts that were added since the last search. */
+  /** The number of accounts of each token of a contract that were added since its last search. */
   private readonly added = new Map<string, number>();
 
-  /** Finds the accounts in blocks that are not followed, of each contract a limited number until its next search. */
+  /** Finds the accounts in blocks that are not followed, of each token a limited number until its next search. */
   findIn(blocks: readonly Block[], { watchList }: EngineState): ShownAccount[] {
     const { tokenAccountsIn } = familyOf(watchList.chain).code;
     if (!tokenAccountsIn || watchList.holders().length === 0) return [];
@@ -32,14 +33,15 @@ export class ShownAccounts {
           .map((contract) => ({ contract, account: one.account, mint: one.mint })),
       );
     const distinct = new Map(shown.map((one) => [`${one.contract.id} ${one.account}`, one])).values();
-    return [...Map.groupBy(distinct, ({ contract }) => contract.id)].flatMap(([id, accounts]) =>
-      accounts.slice(0, maxPerSearch - (this.added.get(id) ?? 0)),
+    return [...Map.groupBy(distinct, ({ contract, mint }) => keyOf(contract, mint))].flatMap(
+      ([key, accounts]) => accounts.slice(0, Math.max(0, maxPerSearch - (this.added.get(key) ?? 0))),
     );
   }
 
   add({ id }: Pick<WatchedContract, "id">, account: TokenAccount): void {
     this.byContract.set(id, [...(this.byContract.get(id) ?? []), account]);
-    this.added.set(id, (this.added.get(id) ?? 0) + 1);
+    const key = keyOf({ id }, account.mint);
+    this.added.set(key, (this.added.get(key) ?? 0) + 1);
   }
 
   /** The accounts that are followed, and those that were shown since they were stored. */
@@ -49,9 +51,13 @@ export class ShownAccounts {
     return [...tokenAccounts, ...shown.filter(({ account }) => !isStored.has(account))];
   }
 
-  /** Forgets the accounts of a contract that are not followed any more after a search. */
-  keep({ id }: Pick<WatchedContract, "id">, followed: readonly TokenAccount[]): void {
-    this.added.delete(id);
+  /** Forgets the accounts of a contract that are not followed any more after a search of some tokens. */
+  keep(
+    { id }: Pick<WatchedContract, "id">,
+    followed: readonly TokenAccount[],
+    searched: readonly string[],
+  ): void {
+    for (const mint of searched) this.added.delete(keyOf({ id }, mint));
     const isFollowed = new Set(followed.map(({ account }) => account));
     const kept = (this.byContract.get(id) ?? []).filter(({ account }) => isFollowed.has(account));
     if (kept.length > 0) this.byContract.set(id, kept);
