@@ -34,6 +34,8 @@ const watched = [
   { address: memoProgram, target: await world.watch(memoProgram, { target_type: "tx_rate", config: {} }) },
   { address: wallet, target: await world.watch(wallet, { target_type: "tx_rate", config: {} }) },
 ];
+const rules: string[] = [];
+for (const { target } of watched) rules.push(await world.rule(target.id, { aggregation: "each" }));
 await world.watch(unindexedAddress, { target_type: "tx_rate", config: {} });
 const ideal = { ...node.faults };
 await world.runUntilIdle();
@@ -64,6 +66,7 @@ test.each(visited.map((behaviour) => [behaviour.name, behaviour] as const))(
         { timeout: 120_000 },
       )
       .toEqual(watched.map(({ address }) => truthOf(address)));
+    expect(await alertsOf(rules)).toEqual(watched.map(({ address }) => truthOf(address).toSorted()));
     Object.assign(node.faults, ideal);
     crash = undefined;
   },
@@ -118,6 +121,17 @@ function truthOf(address: string): string[] {
     .flatMap(({ slot, ran }) =>
       ran.filter(({ accounts }) => accounts.includes(address)).map(({ signature }) => `${slot} ${signature}`),
     );
+}
+
+/** The alerts of each rule that were not retracted, by their slot and transaction. */
+async function alertsOf(rule_ids: readonly string[]): Promise<string[][]> {
+  const events = (await world.events()).filter(({ status }) => status !== "retracted");
+  return rule_ids.map((id) =>
+    events
+      .filter(({ rule_id }) => rule_id === id)
+      .map(({ block_number, tx_hash }) => `${block_number} ${tx_hash}`)
+      .toSorted(),
+  );
 }
 
 async function samplesOf(target_id: string): Promise<string[]> {
