@@ -10,7 +10,7 @@ import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/aler
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { ContractAnalysis } from "../../src/wire/inspection/contract-analysis.ts";
 import { multisigAccount, withInstruction } from "./cluster/multisig-account.ts";
-import { pythUpdate } from "./cluster/price-accounts.ts";
+import { pythUpdate, switchboardFeed } from "./cluster/price-accounts.ts";
 import { makeToken, memo, transferSol } from "./cluster/programs.ts";
 import { deployProgram } from "./cluster/upgrades.ts";
 import { makeSolanaWorld } from "./world.ts";
@@ -151,29 +151,41 @@ test("a wallet gets alerts of a delegate, of a drain and of a keeper that is sil
   );
 });
 
-test("a price feed of Pyth gets alerts of a stale and of an invalid price, which a silent feed fires", async () => {
-  const { address } = await generateKeyPairSigner();
-  const time = 1_700_000_000 + 10_000;
-  const publish = (price: bigint, updatedAt: number) => {
-    const data = pythUpdate({ price, exponent: -8, updatedAt });
-    const program = "rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ" as Address;
-    const account = { data, executable: false, lamports: lamports(10_000_000n), programAddress: program };
-    cluster.svm.setAccount({ address, space: BigInt(data.length), ...account });
-  };
-  publish(15_012_345_678n, time);
-  const feed = await protect(address);
-  expect(feed.names).toEqual([
-    ...["oracle_invalid_price", "oracle_price_drop", "oracle_price_jump", "oracle_stale"],
-  ]);
-  await pass(time - cluster.now, 90);
-  expect([...(await feed.firedBy()).keys()]).toEqual([]);
-  expect((await world.targets(feed.id)).map(({ last_value }) => last_value)).toContain(150.12345678);
-  publish(0n, time);
-  await pass(3_700);
-  const fired = await feed.firedBy();
-  expect(fired.get("oracle_stale")).toContain("last price update 1 h");
-  expect(fired.get("oracle_invalid_price")).toContain("not a valid price");
-});
+const feeds = [
+  {
+    name: "Pyth",
+    program: "rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ",
+    dataOf: (price: bigint, updatedAt: number) => pythUpdate({ price, exponent: -8, updatedAt }),
+  },
+  {
+    name: "Switchboard",
+    program: "SBondMDrcV3K4kxZR1HNVT7osZxAHVHgYXL5Ze1oMUv",
+    dataOf: (price: bigint, updatedAt: number) =>
+      switchboardFeed({ value: price * 10n ** 10n, updatedAt, name: "SOL/USD" }),
+  },
+];
+
+test.each(feeds)(
+  "a price feed of $name gets alerts of a stale and of an invalid price, which a silent feed fires",
+  async ({ program, dataOf }) => {
+    const { address } = await generateKeyPairSigner();
+    const time = cluster.now + 10_000;
+    const publish = (price: bigint) => put(address, program, dataOf(price, time));
+    publish(15_012_345_678n);
+    const feed = await protect(address);
+    expect(feed.names).toEqual([
+      ...["oracle_invalid_price", "oracle_price_drop", "oracle_price_jump", "oracle_stale"],
+    ]);
+    await pass(time - cluster.now, 90);
+    expect([...(await feed.firedBy()).keys()]).toEqual([]);
+    expect((await world.targets(feed.id)).map(({ last_value }) => last_value)).toContain(150.12345678);
+    publish(0n);
+    await pass(3_700);
+    const fired = await feed.firedBy();
+    expect(fired.get("oracle_stale")).toContain("last price update 1 h");
+    expect(fired.get("oracle_invalid_price")).toContain("not a valid price");
+  },
+);
 
 test("a template that cannot work on a Solana address says why", async () => {
   const immutable = await deployProgram(cluster);
