@@ -255,10 +255,13 @@ export async function recordWatchChanges(db: Db, chain: string, contract_ids: st
     on conflict (contract_id) do update set changed = 0`.execute(db);
 }
 
-/** Records a change of all contracts of an org, whose tier and settings determine the polling interval. */
+/**
+ * Records a change of all contracts of an org, whose tier and settings determine the polling interval. Also of those that are not
+ * monitored: the monitoring of one may begin in a transaction that is not committed, which this one waits for.
+ */
 export async function recordOrgWatchChange(db: Db, org_id: string): Promise<void> {
   await sql`
     insert into watch_versions (contract_id, chain, changed)
-    select id, chain, 0 from contracts where org_id = ${org_id} and status = 'MONITORING' order by id
+    select id, chain, 0 from contracts where org_id = ${org_id} order by id
     on conflict (contract_id) do update set changed = 0`.execute(db);
 }
