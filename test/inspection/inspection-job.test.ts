@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import type { AlertTemplate } from "../../src/wire/alerts/alert-templates.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
+import { untilLockWait } from "../api/steps.ts";
+import { holdAtCommit } from "../support/hold-at-commit.ts";
 import { longTest } from "../support/run-size.ts";
 import { sourcifyFound, sourcifyNotFound } from "./service-stubs.ts";
 import { makeInspectionWorld } from "./world.ts";
@@ -46,6 +48,24 @@ test("the inspection job fills in a new contract, but keeps values set by a user
   h.clock.advance(3_600);
   await h.runJobs();
   expect(sourcify.requests).toHaveLength(requestCount);
+});
+
+test("a contract becomes a proxy after a change of its implementation's ABI is committed, so that it is decoded by the new one", async () => {
+  const box = await node.deploy("BoxV1");
+  const proxy = await node.deploy("ERC1967Proxy", box.address, box.encode("store", [1n]));
+  const { id: implementation_id } = await watch(box.address, { abi: [] });
+  await h.runJobs();
+  const { id } = await watch(proxy.address, { abi: [] });
+  const change = await holdAtCommit(h, () =>
+    world.owner.client.patch(`/contracts/${implementation_id}`, { abi: box.abi }),
+  );
+  const inspecting = h.runJobs();
+  await untilLockWait(h, inspecting);
+  expect(await reload(id)).toMatchObject({ is_proxy: false });
+  change.commit();
+  expect(await change.reply).toMatchObject({ status: 200 });
+  await inspecting;
+  expect(await reload(id)).toMatchObject({ is_proxy: true, implementation_address: box.address });
 });
 
 test("a contract is inspected again after an upgrade", async () => {

@@ -24,6 +24,7 @@ import {
   recordProfile,
 } from "../../store/inspection/inspections.ts";
 import type { Db } from "../../store/open-store.ts";
+import { lockOrg } from "../../store/orgs/orgs.ts";
 import { type OrgCaller, systemCaller } from "../caller.ts";
 import { findAbiExcess } from "../contracts/abi-budget.ts";
 import { makeChainFinder } from "../contracts/chains.ts";
@@ -108,6 +109,8 @@ async function recordResult(
   // The first retries come soon: the node may not have the block of the deployment yet.
   const again = inSeconds(app, Math.min(dailySeconds, 30 * 4 ** Math.min(contract.inspections, 6)));
   await inTransaction(app, systemCaller, async (tx, { hint, audit }) => {
+    // A change of an ABI is recorded for the proxies that are known then, so it must not be open when a contract becomes one.
+    await lockOrg(tx, contract.org_id);
     const abi = presence === "gone" ? null : await abiToStore(tx, contract, inspected.abi, audit);
     await recordWatchChange(tx, contract.chain, contract.id);
     if (presence === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
@@ -127,10 +130,7 @@ async function recordResult(
   });
 }
 
-/**
- * An ABI beyond the limit of the org is left out: the contract is monitored without it, and the audit log says why. Locks the org,
- * so it comes before `recordWatchChange`.
- */
+/** An ABI beyond the limit of the org is left out: the contract is monitored without it, and the audit log says why. */
 async function abiToStore(
   tx: Db,
   { id, org_id }: DueInspection,
