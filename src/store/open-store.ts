@@ -37,7 +37,7 @@ export function openStore(
   options: { max?: number; isPatient?: boolean; connectTimeoutMs?: number; name?: string } = {},
 ): Store {
   const pool = new pg.Pool({
-    ...address,
+    ...withoutName(address),
     types: columnTypes,
     max: options.max ?? 20,
     connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
@@ -62,6 +62,12 @@ export function openStore(
     return db.destroy();
   };
   return { db, pool, close };
+}
+
+/** A name in the URL would take the place of ours, by which urgent transactions know those that they may end. */
+function withoutName(address: Address): Address {
+  if (!("connectionString" in address)) return address;
+  return { connectionString: address.connectionString.replace(/(?<=[?&])application_name=[^&]*&?/g, "") };
 }
 
 /**
