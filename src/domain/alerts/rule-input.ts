@@ -10,7 +10,7 @@ import type { OrgCaller } from "../caller.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { CheckContext } from "../write-context.ts";
 import { conditionIssues } from "./rule-condition.ts";
-import { isMove, type RuleBefore, ruleIssues } from "./rule-issues.ts";
+import { concernsContract, isMove, type RuleBefore, ruleIssues } from "./rule-issues.ts";
 import { loadSubject } from "./rule-subject.ts";
 import { withWindow } from "./unit-issues.ts";
 
@@ -27,12 +27,13 @@ export async function requireValidTarget<Input extends RuleUpdate>(
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
   if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
-  const subject = target && (await loadSubject(app, tx, caller.org_id, target.contract_id));
+  const contract_id = concernsContract(requested, before) ? target?.contract_id : undefined;
+  const subject = contract_id ? await loadSubject(app, tx, caller.org_id, contract_id) : undefined;
   const issues = await channelIssues(tx, caller, requested);
   const { record_only, problem } = recipientsOf(requested, before);
   if (problem) issues.push(problem);
   const input = { ...requested, ...(record_only !== undefined && { record_only }) };
-  const siblings = target ? await listTargets(tx, caller.org_id, target.contract_id) : [];
+  const siblings = contract_id ? await listTargets(tx, caller.org_id, contract_id) : [];
   if (target) issues.push(...ruleIssues(input, { ...target, subject, siblings }, before));
   else
     issues.push(...(input.condition ? conditionIssues(input.condition, undefined) : []), {

@@ -47,6 +47,11 @@ export function ruleIssues(
   ];
 }
 
+/** Returns whether something in the input depends on the contract of the rule, so that it has to be loaded. */
+export function concernsContract(input: RuleUpdate, before: RuleBefore | undefined): boolean {
+  return !before || isMove(input, before) || !!input.condition || !!input.message_template;
+}
+
 /** Returns whether the input moves the rule to another target: its condition has to fit that one. */
 export function isMove({ target_id }: RuleUpdate, before: RuleBefore | undefined): boolean {
   return before !== undefined && target_id !== undefined && target_id !== before.target_id;

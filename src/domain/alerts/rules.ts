@@ -73,19 +73,22 @@ export async function changeRule(
   caller: OrgCaller,
   rule_id: string,
   update: RuleUpdate,
-  joined?: OpenTransaction,
 ): Promise<Rule> {
-  return inTransaction(
-    app,
-    caller,
-    async (tx, effects) => {
-      const before = await loadRule(tx, caller, rule_id);
-      await requireUnmanaged(tx, before, "rule");
-      await writeRule({ app, tx, caller, effects }, before, update);
-      return toRule(await loadRule(tx, caller, rule_id));
-    },
-    joined,
-  );
+  return inTransaction(app, caller, async (tx, effects) => {
+    await changeRuleIn({ app, tx, caller, effects }, rule_id, update);
+    return toRule(await loadRule(tx, caller, rule_id));
+  });
+}
+
+/** Updates a rule in an open transaction. */
+export async function changeRuleIn(
+  context: WriteContext,
+  rule_id: string,
+  update: RuleUpdate,
+): Promise<void> {
+  const before = await loadRule(context.tx, context.caller, rule_id);
+  await requireUnmanaged(context.tx, before, "rule");
+  await writeRule(context, before, update);
 }
 
 export async function removeRule(

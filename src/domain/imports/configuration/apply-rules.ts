@@ -9,7 +9,7 @@ import { recipientsOf } from "../../alerts/rule-input.ts";
 import { ruleIssues } from "../../alerts/rule-issues.ts";
 import { ruleRow } from "../../alerts/rule-row.ts";
 import { loadSubject, type RuleSubject } from "../../alerts/rule-subject.ts";
-import { changeRule, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
+import { changeRuleIn, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
 import { withWindow } from "../../alerts/unit-issues.ts";
 import { updateSavedNames } from "../../contracts/name-status.ts";
 import type { About } from "./apply-targets.ts";
@@ -118,7 +118,7 @@ async function change(
     ...(fields.includes("escalation") && { escalation }),
     ...(isMoved && { target_id }),
   };
-  await attempt(work, loc, () => changeRule(work.app, work.caller, row.id, update, work));
+  await attempt(work, loc, () => changeRuleIn(work, row.id, update));
   const ref = `${contractRef(contract)} / ${row.name}`;
   const changed = [...fields, ...(isMoved ? ["target"] : [])];
   const values = { before, after: wanted };
