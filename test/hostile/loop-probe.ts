@@ -56,9 +56,8 @@ function longestOf(turns: readonly Turn[], collections: readonly Collection[]): 
 function observeCollections() {
   const seen: Collection[] = [];
   const observer = new PerformanceObserver((list) => {
-    for (const { startTime, duration, detail } of list.getEntries())
-      if ((detail as { kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR)
-        seen.push({ startTime, duration });
+    for (const entry of list.getEntries())
+      if (kindOf(entry) === constants.NODE_PERFORMANCE_GC_MAJOR) seen.push(entry);
   });
   observer.observe({ entryTypes: ["gc"] });
   return {
@@ -69,6 +68,11 @@ function observeCollections() {
     },
     stop: () => observer.disconnect(),
   };
+}
+
+/** The declarations of Node leave the details of an entry out. */
+function kindOf(entry: object): number | undefined {
+  return (entry as { detail?: { kind: number } }).detail?.kind;
 }
 
 function cpuNow(): number {
