@@ -240,7 +240,10 @@ export async function recordWatchChange(db: Db, chain: string, contract_id: stri
   await recordWatchChanges(db, chain, [contract_id]);
 }
 
-/** Records a configuration change of several contracts on one chain. */
+/**
+ * Records a configuration change of several contracts on one chain. A repetition in the transaction writes nothing: thousands of
+ * versions of a row would make the commit slow, which holds the lock of the chain.
+ */
 export async function recordWatchChanges(db: Db, chain: string, contract_ids: string[]): Promise<void> {
   // A proxy is decoded by the ABI of its implementation, so it changes with it.
   await sql`
@@ -252,7 +255,7 @@ export async function recordWatchChanges(db: Db, chain: string, contract_ids: st
         on p.org_id = c.org_id and p.chain = c.chain and p.implementation_address = c.address
       where c.id = any(${contract_ids}::uuid[])) changed
     order by id
-    on conflict (contract_id) do update set changed = 0`.execute(db);
+    on conflict (contract_id) do update set changed = 0 where watch_versions.changed <> 0`.execute(db);
 }
 
 /**
@@ -263,5 +266,5 @@ export async function recordOrgWatchChange(db: Db, org_id: string): Promise<void
   await sql`
     insert into watch_versions (contract_id, chain, changed)
     select id, chain, 0 from contracts where org_id = ${org_id} order by id
-    on conflict (contract_id) do update set changed = 0`.execute(db);
+    on conflict (contract_id) do update set changed = 0 where watch_versions.changed <> 0`.execute(db);
 }
