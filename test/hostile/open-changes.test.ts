@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { Rule } from "../../src/wire/alerts/rules.ts";
 import type { Target } from "../../src/wire/contracts/targets.ts";
@@ -106,4 +107,27 @@ test.each([
   expect(other.received()).toBe(before + 1);
   open.commit();
   expect(await open.reply).toMatchObject({ status: 200 });
+});
+
+test("a change that is ended whenever it is repeated is rejected with its reason and changes nothing", async () => {
+  const { faults } = h.app;
+  h.app.faults = {
+    hit: async (point) => {
+      if (point !== "write.before_commit") return;
+      await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`.execute(h.app.db);
+    },
+  };
+  const reply = await other.client.patch(`/contracts/${other.contract.id}`, { label: "Never" });
+  h.app.faults = faults;
+  expect([reply.status, reply.body]).toEqual([
+    503,
+    {
+      code: "unavailable",
+      detail: expect.stringContaining("Nothing was changed: try again, and divide a large document."),
+    },
+  ]);
+  const { body } = await other.client.get(`/contracts/${other.contract.id}`);
+  expect(body).toMatchObject({ label: other.contract.label });
 });

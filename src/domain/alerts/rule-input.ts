@@ -1,7 +1,7 @@
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
 import { meterOf } from "../../meters/index.ts";
 import { missingChannels } from "../../store/alerts/rules.ts";
-import { findTarget, listTargets } from "../../store/contracts/targets.ts";
+import { findTarget, listTargets, type TargetRow } from "../../store/contracts/targets.ts";
 import type { Db } from "../../store/open-store.ts";
 import { findAccess } from "../../store/viewer.ts";
 import type { EscalationStep, RuleUpdate } from "../../wire/alerts/rules.ts";
@@ -11,29 +11,31 @@ import { viewerOf } from "../viewer-of.ts";
 import type { CheckContext } from "../write-context.ts";
 import { conditionIssues } from "./rule-condition.ts";
 import { concernsContract, isMove, type RuleBefore, ruleIssues } from "./rule-issues.ts";
-import { loadSubject } from "./rule-subject.ts";
+import { loadSubject, type RuleSubject } from "./rule-subject.ts";
 import { withWindow } from "./unit-issues.ts";
 
 /**
  * Validates the input of a rule. Returns its target, and the input with the window that it has by default. `before` is the rule
- * that the input changes. The caller must have write access to the contract.
+ * that the input changes, and `load` finds its contract. The caller must have write access to the contract.
  */
 export async function requireValidTarget<Input extends RuleUpdate>(
   { app, tx, caller }: CheckContext,
   target_id: string,
   requested: Input,
   before?: RuleBefore & Recipients,
+  load: LoadContract = loadContract,
 ) {
   const access = await findAccess(tx, viewerOf(caller), "target", target_id);
   const target = access && (await findTarget(tx, caller.org_id, target_id));
   if (access?.isEditable === false) throw new AppError("role_required", readOnlyMessage);
-  const contract_id = concernsContract(requested, before) ? target?.contract_id : undefined;
-  const subject = contract_id ? await loadSubject(app, tx, caller.org_id, contract_id) : undefined;
+  const isNeeded = target !== undefined && concernsContract(requested, before);
+  const { subject, siblings } = isNeeded
+    ? await load({ app, tx, caller }, target.contract_id)
+    : { subject: undefined, siblings: [] };
   const issues = await channelIssues(tx, caller, requested);
   const { record_only, problem } = recipientsOf(requested, before);
   if (problem) issues.push(problem);
   const input = { ...requested, ...(record_only !== undefined && { record_only }) };
-  const siblings = contract_id ? await listTargets(tx, caller.org_id, contract_id) : [];
   if (target) issues.push(...ruleIssues(input, { ...target, subject, siblings }, before));
   else
     issues.push(...(input.condition ? conditionIssues(input.condition, undefined) : []), {
@@ -47,6 +49,27 @@ export async function requireValidTarget<Input extends RuleUpdate>(
   const condition = stored && withWindow(stored, meterOf(target.target_type), subject);
   const checked: Input = { ...input, ...(condition && condition !== before?.condition && { condition }) };
   return { target: { ...target, chain: access.chain }, checked };
+}
+
+/** Loads what rules are compared with: the contract that they are about, and its targets. */
+export type LoadContract = (
+  context: CheckContext,
+  contract_id: string,
+) => Promise<{ subject: RuleSubject | undefined; siblings: TargetRow[] }>;
+
+async function loadContract({ app, tx, caller }: CheckContext, contract_id: string) {
+  const subject = await loadSubject(app, tx, caller.org_id, contract_id);
+  return { subject, siblings: await listTargets(tx, caller.org_id, contract_id) };
+}
+
+/** Loads each contract once, for many rules of contracts that do not change meanwhile. */
+export function loadContractsOnce(): LoadContract {
+  const loaded = new Map<string, ReturnType<LoadContract>>();
+  return (context, contract_id) => {
+    const loading = loaded.get(contract_id) ?? loadContract(context, contract_id);
+    loaded.set(contract_id, loading);
+    return loading;
+  };
 }
 
 type Recipients = {

@@ -22,7 +22,7 @@ import { inTransaction, type OpenTransaction } from "../transaction.ts";
 import { viewerOf } from "../viewer-of.ts";
 import type { WriteContext } from "../write-context.ts";
 import { requireUnmanaged } from "./policies/managed.ts";
-import { requireValidTarget } from "./rule-input.ts";
+import { type LoadContract, requireValidTarget } from "./rule-input.ts";
 import { ruleRow, toRule } from "./rule-row.ts";
 import { endRule, writeRule } from "./write-rule.ts";
 
@@ -85,10 +85,11 @@ export async function changeRuleIn(
   context: WriteContext,
   rule_id: string,
   update: RuleUpdate,
+  load?: LoadContract,
 ): Promise<void> {
   const before = await loadRule(context.tx, context.caller, rule_id);
   await requireUnmanaged(context.tx, before, "rule");
-  await writeRule(context, before, update);
+  await writeRule(context, before, update, load);
 }
 
 export async function removeRule(

@@ -7,7 +7,7 @@ import type { RuleUpdate } from "../../wire/alerts/rules.ts";
 import { updateSavedNames } from "../contracts/name-status.ts";
 import type { WriteContext } from "../write-context.ts";
 import { resolvingAlerts } from "./end-alerts.ts";
-import { requireValidTarget } from "./rule-input.ts";
+import { type LoadContract, requireValidTarget } from "./rule-input.ts";
 import { columnsOf } from "./rule-row.ts";
 
 /** Changes a rule. Whether the caller may change it is checked before, except for its new target. */
@@ -15,10 +15,11 @@ export async function writeRule(
   { app, tx, caller, effects: { audit, hint } }: WriteContext,
   before: RuleRow,
   update: RuleUpdate,
+  load?: LoadContract,
 ): Promise<void> {
   const { id: rule_id } = before;
   const on = update.target_id ?? before.target_id;
-  const { target, checked: input } = await requireValidTarget({ app, tx, caller }, on, update, before);
+  const { target, checked: input } = await requireValidTarget({ app, tx, caller }, on, update, before, load);
   // A disabled rule cannot continue from its old state, so disabling starts a new version too.
   const startsNewVersion =
     target.id !== before.target_id || isConditionChanged(before, input) || input.is_enabled === false;

@@ -5,6 +5,8 @@ import { ordinaryName, urgentName } from "./connection-names.ts";
 
 /** The longest time that an urgent transaction waits for a lock of another one. */
 const maxWaitMs = 1_000;
+/** The interval of the checks after that: a statement may wait for several transactions, one after another. */
+const checkMs = 200;
 
 /**
  * Runs a transaction for which alerts of many orgs wait. Another one that keeps it waiting for longer is rolled back and repeated by
@@ -27,8 +29,8 @@ export async function urgentTransaction<Result>(
 }
 
 async function freeLocks(db: Db, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    await clock.sleep(maxWaitMs, signal);
+  for (let waitMs = maxWaitMs; ; waitMs = checkMs) {
+    await clock.sleep(waitMs, signal);
     if (signal.aborted) return;
     // If the database is what is slow, the transaction itself reports it.
     await endBlockers(db).catch(() => undefined);

@@ -1,14 +1,14 @@
 import { InvalidRequest } from "../../../errors/app-error.ts";
 import { meterOf } from "../../../meters/index.ts";
 import { insertRules } from "../../../store/alerts/rules.ts";
-import { listTargets, type TargetRow } from "../../../store/contracts/targets.ts";
+import type { TargetRow } from "../../../store/contracts/targets.ts";
 import { recordWatchChange } from "../../../store/engine/watch.ts";
 import type { RuleCondition } from "../../../wire/alerts/rule-condition.ts";
 import type { ConfigRule } from "../../../wire/imports/configuration.ts";
-import { recipientsOf } from "../../alerts/rule-input.ts";
+import { type LoadContract, loadContractsOnce, recipientsOf } from "../../alerts/rule-input.ts";
 import { ruleIssues } from "../../alerts/rule-issues.ts";
 import { ruleRow } from "../../alerts/rule-row.ts";
-import { loadSubject, type RuleSubject } from "../../alerts/rule-subject.ts";
+import type { RuleSubject } from "../../alerts/rule-subject.ts";
 import { changeRuleIn, type remainingRuleQuota, removeRule } from "../../alerts/rules.ts";
 import { withWindow } from "../../alerts/unit-issues.ts";
 import { updateSavedNames } from "../../contracts/name-status.ts";
@@ -51,12 +51,11 @@ export async function applyRules(
 ): Promise<void> {
   const rows: ReturnType<typeof ruleRow>[] = [];
   const show = makeRuleDisplay(work, contract.targets);
+  const load = loadContractsOnce();
   const isNew = plans.some(({ state }) => !state);
-  const subject = isNew
-    ? await loadSubject(work.app, work.tx, work.caller.org_id, contract.row.id)
-    : undefined;
   const hasOthers = plans.some(({ wanted: { condition } }) => condition.all ?? condition.any);
-  const siblings = hasOthers ? await listTargets(work.tx, work.caller.org_id, contract.row.id) : [];
+  const { subject, siblings } =
+    isNew || hasOthers ? await load(work, contract.row.id) : { subject: undefined, siblings: [] };
   for (const plan of plans) {
     await work.effort.pause();
     const { loc, target, state } = plan;
@@ -67,7 +66,13 @@ export async function applyRules(
     const links = { target_id: target.id, condition, ...channels };
     const before = state && show(state);
     if (before)
-      await change(work, contract, plan, { links, fields: changesOfRule(plan.wanted, before), before, on });
+      await change(work, contract, plan, {
+        links,
+        fields: changesOfRule(plan.wanted, before),
+        before,
+        on,
+        load,
+      });
     else if (quota.remaining-- <= 0) addError(work, loc, quota.quotaError.message, quota.quotaError.code);
     else rows.push(...(await create(work, contract, plan, links, { on, subject, siblings })));
   }
@@ -95,13 +100,19 @@ function conditionOf(
 }
 
 /** What differs between a rule and the document. */
-type Difference = { links: Links; fields: (keyof ConfigRule)[]; before: ConfigRule; on: OnContract };
+type Difference = {
+  links: Links;
+  fields: (keyof ConfigRule)[];
+  before: ConfigRule;
+  on: OnContract;
+  load: LoadContract;
+};
 
 async function change(
   work: Work,
   { row: contract }: ContractState,
   { wanted, loc, state: row }: RulePlan,
-  { links, fields, before, on }: Difference,
+  { links, fields, before, on, load }: Difference,
 ): Promise<void> {
   if (!row) return;
   const { target_id, condition, escalation, ...channels } = links;
@@ -118,7 +129,7 @@ async function change(
     ...(fields.includes("escalation") && { escalation }),
     ...(isMoved && { target_id }),
   };
-  await attempt(work, loc, () => changeRuleIn(work, row.id, update));
+  await attempt(work, loc, () => changeRuleIn(work, row.id, update, load));
   const ref = `${contractRef(contract)} / ${row.name}`;
   const changed = [...fields, ...(isMoved ? ["target"] : [])];
   const values = { before, after: wanted };
