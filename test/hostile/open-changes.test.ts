@@ -114,9 +114,11 @@ test("a change that is ended whenever it is repeated is rejected with its reason
   h.app.faults = {
     hit: async (point) => {
       if (point !== "write.before_commit") return;
-      await sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and state = 'idle in transaction'`.execute(h.app.db);
+      const ended = sql`
+        select pg_terminate_backend(pid, 60000) from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'`;
+      // The second time there is none, and the loss of the connection has been read.
+      for (let found = 1; found > 0; ) found = (await ended.execute(h.app.db)).rows.length;
     },
   };
   const reply = await other.client.patch(`/contracts/${other.contract.id}`, { label: "Never" });
