@@ -4,6 +4,7 @@ import { BulkheadFull } from "../lib/concurrency/bulkhead.ts";
 import { currentOwner } from "../lib/concurrency/current-owner.ts";
 import { makeFairQueue, OwnerBusy } from "../lib/concurrency/fair-queue.ts";
 import type { Log } from "../lib/log/log.ts";
+import { maxStatementMs } from "../lib/postgres/max-statement-ms.ts";
 import { ordinaryName } from "./connection/connection-names.ts";
 import { paceResults } from "./connection/paced-results.ts";
 import { toQuery } from "./connection/prepared-statements.ts";
@@ -112,7 +113,7 @@ function makeLender(pool: pg.Pool): () => Promise<Lent> {
     maxQueued: 10_000,
     // A burst of all that a key's rate limit allows in a minute waits; it is not rejected.
     maxQueuedPerOwner: 1_200,
-    maxWaitMs: statementTimeoutMs,
+    maxWaitMs: maxStatementMs(pool),
   });
   let lastReplyMs = performance.now();
   const lend = async (): Promise<Lent> => {

@@ -39,8 +39,9 @@ function stepsOf(h: Harness, sink: Sink) {
     }
   };
 
-  /** Sends all due messages. */
+  /** Sends all messages that are due. The clock stands still meanwhile, so that a slow machine sends no retry. */
   const sendDue = async (by: Dispatcher = dispatcher()) => {
+    const frozen = h.clock.freeze();
     await by.renew();
     let sent = 0;
     for (;;) {
@@ -50,6 +51,7 @@ function stepsOf(h: Harness, sink: Sink) {
       sent += claimed;
     }
     await by.stop(5_000);
+    frozen.release();
     return sent;
   };
 

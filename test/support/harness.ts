@@ -28,7 +28,7 @@ import { makeNotifyTransport } from "../../src/store/notify-transport.ts";
 import { type Address, openStore } from "../../src/store/open-store.ts";
 import type { User } from "../../src/wire/accounts/auth.ts";
 import type { Tier } from "../../src/wire/primitives.ts";
-import { createAccount, createStaffSession, goodPassword } from "./accounts.ts";
+import { cheapPasswords, createAccount, createStaffSession, goodPassword } from "./accounts.ts";
 import { bundledEntry } from "./bundle.ts";
 import { Client } from "./client.ts";
 import { cloneDatabase } from "./database.ts";
@@ -99,7 +99,7 @@ export async function harness(
   const app = composeApp({
     config,
     ...(bus && { bus }),
-    ...(options.passwords && { passwords: options.passwords }),
+    passwords: options.passwords ?? cheapPasswords,
     ...(!options.env?.RPC_LOCAL && { chains: quietChains }),
     clock,
     log,

@@ -3,6 +3,7 @@ import type { App } from "../../app.ts";
 import { addressGroup } from "../../domain/accounts/throttle.ts";
 import { BulkheadFull } from "../../lib/concurrency/bulkhead.ts";
 import { makeFairQueue, OwnerBusy } from "../../lib/concurrency/fair-queue.ts";
+import { maxStatementMs } from "../../lib/postgres/max-statement-ms.ts";
 
 /** Runs the authentication of a request when its address has its turn. */
 export type InTurn = <Result>(request: FastifyRequest, work: () => Promise<Result>) => Promise<Result>;
@@ -24,7 +25,7 @@ export function makeAuthenticationQueue({ pool }: App): InTurn {
     burstMs: 2_000,
     maxQueued: 10_000,
     maxQueuedPerOwner: 2_000,
-    maxWaitMs: 4_000,
+    maxWaitMs: maxStatementMs(pool),
   });
   return (request, work) =>
     queue.run(groupOf(request.ip), work).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { hash, parseOptions, verify } from "@node-rs/argon2";
+import { hash, verify } from "@node-rs/argon2";
 import { throwIfAbandoned } from "../concurrency/abandonment.ts";
 import { BulkheadFull } from "../concurrency/bulkhead.ts";
 import { makeFairQueue, OwnerBusy } from "../concurrency/fair-queue.ts";
@@ -15,28 +15,40 @@ export type Passwords = {
   verify(owner: string, hashed: string | undefined, password: string): Promise<boolean>;
 };
 
-// Argon2id (2), version 1.3 (1), with OWASP's smallest recommended cost. The library's enums cannot be imported.
-const cost = { algorithm: 2, version: 1, memoryCost: 19456, timeCost: 2, parallelism: 1 } as const;
+/** What a hash costs: memory in KiB, and passes over it. */
+type HashCost = { memoryCost: number; timeCost: number };
 
-/** The hash to verify without an account, so that the response time is the same. No password has this hash. */
-const unknownAccountHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+/** OWASP's smallest recommended cost. */
+const recommendedCost: HashCost = { memoryCost: 19456, timeCost: 2 };
+
+// Argon2id (2), version 1.3 (1). The library's enums cannot be imported.
+const algorithm = { algorithm: 2, version: 1, parallelism: 1 } as const;
 
 /** A hash takes 19 MiB and a core. Waiting costs little, so that an address and all together may wait for long. */
 const queueLimits = { maxQueued: 2_000, maxQueuedPerOwner: 100, maxWaitMs: 20_000 };
 const retryAfterSeconds = 5;
 
 /** New passwords have a queue of their own, so that a flood of sign-ups delays no log-in. */
-export function makePasswords(limits: Partial<typeof queueLimits> = {}): Passwords {
+export function makePasswords(
+  limits: Partial<typeof queueLimits> = {},
+  cost: HashCost = recommendedCost,
+): Passwords {
   const hashing = makeTurns(1, { ...queueLimits, ...limits });
   const verifying = makeTurns(2, { ...queueLimits, ...limits });
   return {
-    hash: (owner, password) => hashing(owner, () => hash(normalizePassword(password), cost)),
+    hash: (owner, password) =>
+      hashing(owner, () => hash(normalizePassword(password), { ...algorithm, ...cost })),
     async verify(owner, hashed, password) {
       const normalized = normalizePassword(password);
-      const isMatch = await verifying(owner, () => verify(hashed ?? unknownAccountHash, normalized));
+      const isMatch = await verifying(owner, () => verify(hashed ?? unknownAccountHash(cost), normalized));
       return isMatch && hashed !== undefined;
     },
   };
+}
+
+/** The hash to verify without an account, so that the response time is the same. No password has this hash. */
+function unknownAccountHash({ memoryCost, timeCost }: HashCost): string {
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
 }
 
 type Turns = <Result>(owner: string, work: () => Promise<Result>) => Promise<Result>;
@@ -56,16 +68,4 @@ function makeTurns(maxRunning: number, limits: typeof queueLimits): Turns {
       throw error;
     }
   };
-}
-
-/** True when a hash has other cost parameters than the current ones and should be replaced at the next log-in. */
-export function needsRehash(hashed: string): boolean {
-  const used = parseOptions(hashed);
-  return (
-    used.algorithm !== cost.algorithm ||
-    used.version !== cost.version ||
-    used.memoryCost !== cost.memoryCost ||
-    used.timeCost !== cost.timeCost ||
-    used.parallelism !== cost.parallelism
-  );
 }
