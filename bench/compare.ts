@@ -1,4 +1,5 @@
 import autocannon from "autocannon";
+import { medianOf } from "../src/lib/anomaly/median.ts";
 
 const rounds = 5;
 const roundSeconds = 2;
@@ -22,8 +23,9 @@ export async function compare(urls: Urls, headers: Headers[]): Promise<void> {
     ratios.push(service.perSecond / bare.perSecond);
     console.log(`round ${round}: service ${show(service)}; bare ${show(bare)}`);
   }
-  const median = ratios.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
-  console.log(`The service answers ${(median * 100).toFixed(0)} % of what the bare route answers (median).`);
+  console.log(
+    `The service answers ${(medianOf(ratios) * 100).toFixed(0)} % of what the bare route answers (median).`,
+  );
 }
 
 async function measure(url: string, headers: Headers[], duration: number): Promise<Measured> {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { composeApp } from "../src/app.ts";
 import { parseConfig } from "../src/config.ts";
 import { makeServer } from "../src/http/server.ts";
+import { medianOf } from "../src/lib/anomaly/median.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { makeLog } from "../src/lib/log/log.ts";
 import { makeAddressPolicy } from "../src/lib/outbound/address-policy.ts";
@@ -50,7 +51,7 @@ async function compare(what: string, act: (email: string) => Promise<number>): P
 
 function report(what: string, first: number[], second: number[]): void {
   const t = welch(first, second);
-  const figures = `known ${median(first).toFixed(2)} ms, unknown ${median(second).toFixed(2)} ms (medians of ${first.length})`;
+  const figures = `known ${medianOf(first).toFixed(2)} ms, unknown ${medianOf(second).toFixed(2)} ms (medians of ${first.length})`;
   const verdict = Math.abs(t) < threshold ? "no difference shown" : "THE TIMES DIFFER";
   console.log(`${what}: ${figures}, Welch's t = ${t.toFixed(2)}: ${verdict}`);
   if (Math.abs(t) >= threshold) process.exitCode = 1;
@@ -67,10 +68,6 @@ function moments(times: number[]): { mean: number; variance: number; count: numb
   const mean = kept.reduce((sum, time) => sum + time, 0) / kept.length;
   const variance = kept.reduce((sum, time) => sum + (time - mean) ** 2, 0) / (kept.length - 1);
   return { mean, variance, count: kept.length };
-}
-
-function median(times: number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 }
 
 async function post(to: FastifyInstance, path: string, payload: object): Promise<number> {

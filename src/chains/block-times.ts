@@ -1,3 +1,4 @@
+import { medianOf } from "../lib/anomaly/median.ts";
 import type { ChainClient } from "./chain-client.ts";
 import type { BlockRef } from "./reader.ts";
 
@@ -48,8 +49,8 @@ function spread(items: readonly number[], max: number): number[] {
 /** Returns a height in the middle of each gap if the blocks in some gaps are much further apart than in others. */
 function heightsToRefine(points: readonly Point[], sorted: readonly number[]): number[] {
   const gaps = points.slice(1).map((to, index) => ({ from: points[index] as Point, to }));
-  const paces = gaps.map(paceOf).sort((a, b) => a - b);
-  const median = paces[Math.floor(paces.length / 2)] ?? 0;
+  const paces = gaps.map(paceOf);
+  const median = medianOf(paces);
   const isEven = paces.every((pace) => pace <= 2 * median && pace >= median / 2);
   if (isEven) return [];
   return gaps.flatMap(({ from, to }) => {

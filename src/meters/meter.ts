@@ -4,6 +4,7 @@ import type { Read, ReadResult } from "../chains/block.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { CanonicalItem } from "../chains/evm/abi/signature.ts";
 import type { EventFilter } from "../chains/reading-plan.ts";
+import type { Baseline } from "../lib/anomaly/baseline.ts";
 import type { Words } from "./words.ts";
 
 export type Aggregation = "last" | "avg" | "min" | "max" | "sum" | "count" | "rate" | "p95";
@@ -169,10 +170,7 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   /** The minimum window of `summarise`; 300 seconds by default. */
   windowSeconds?(config: z.output<Config>): number;
   /** Present if `summarise` returns an anomaly score: returns the baseline, which the explanation shows. */
-  baseline?(
-    config: z.output<Config>,
-    window: readonly TimedReading[],
-  ): { median: number; mad: number; windows: number } | undefined;
+  baseline?(config: z.output<Config>, window: readonly TimedReading[]): Baseline | undefined;
   /** Reduces a window to one value for the aggregation `last`; by default the newest value. Null means no data. */
   summarise?(config: z.output<Config>, window: readonly TimedReading[]): number | null;
   /**

@@ -1,6 +1,6 @@
 import type { Severity } from "../severity.ts";
+import { baselineOf, robustScore } from "./baseline.ts";
 import { medianOf } from "./median.ts";
-import { robustScore } from "./robust.ts";
 
 export type AnomalyKind = "spike" | "drop" | "silence" | "jump" | "deviation" | "frozen" | "stale";
 export const anomalyKinds: readonly AnomalyKind[] = [
@@ -31,7 +31,7 @@ export function scoreCount(counts: readonly number[]): Anomaly[] {
   const recent = counts.slice(-maxMinutes - 1);
   const value = recent.at(-1) as number;
   const earlier = recent.slice(0, -1);
-  const { score, expected } = robustScore(value, earlier, 1);
+  const { score, expected } = compareWith(earlier, value, 1);
   const anomalies: Anomaly[] = [];
   if (score >= minScore)
     anomalies.push({ kind: value > expected ? "spike" : "drop", score, value, expected });
@@ -45,7 +45,7 @@ function scoreSilence(counts: readonly number[]): Anomaly[] {
   const gaps = active.slice(1).map((minute, index) => minute - (active[index] as number));
   const silent = counts.length - 1 - (active.at(-1) as number);
   // A tolerance of half the usual gap.
-  const { score, expected } = robustScore(silent, gaps, Math.max(1, medianOf(gaps) / 2));
+  const { score, expected } = compareWith(gaps, silent, Math.max(1, medianOf(gaps) / 2));
   const isLongest = silent > Math.max(...gaps);
   return isLongest && silent > expected && score >= minLevelScore
     ? [{ kind: "silence", score, value: silent, expected }]
@@ -69,7 +69,7 @@ export function scoreLevel(levels: readonly Level[]): Anomaly[] {
 function scoreDeviation(values: readonly number[]): Anomaly[] {
   const value = values.at(-1) as number;
   const earlier = values.slice(0, -1);
-  const { score, expected } = robustScore(value, earlier, hundredth(earlier) / 2);
+  const { score, expected } = compareWith(earlier, value, hundredth(earlier) / 2);
   return score >= minLevelScore ? [{ kind: "deviation", score, value, expected }] : [];
 }
 
@@ -78,7 +78,7 @@ function scoreJump(values: readonly number[]): Anomaly[] {
   const steps = values.slice(1).map((value, index) => value - (values[index] as number));
   const step = steps.at(-1);
   if (step === undefined || steps.length <= minExamples) return [];
-  const { score } = robustScore(step, steps.slice(0, -1), hundredth(values.slice(0, -1)) / 2);
+  const { score } = compareWith(steps.slice(0, -1), step, hundredth(values.slice(0, -1)) / 2);
   const before = values.at(-2) as number;
   return score >= minLevelScore
     ? [{ kind: "jump", score, value: values.at(-1) as number, expected: before }]
@@ -97,7 +97,7 @@ function scoreFrozen(values: readonly number[]): Anomaly[] {
     length++;
   }
   if (runs.length <= minExamples) return [];
-  const { score } = robustScore(length, runs, 1);
+  const { score } = compareWith(runs, length, 1);
   const isLongest = length > Math.max(...runs);
   const value = values.at(-1) as number;
   return isLongest && score >= minLevelScore * 2
@@ -121,4 +121,10 @@ export function severityOf(score: number): Severity {
 /** One hundredth of the level: the deviation that a constant level may have without an anomaly. */
 function hundredth(values: readonly number[]): number {
   return Math.max(Math.abs(medianOf(values)) / 100, Number.EPSILON);
+}
+
+/** Returns how unusual a value is after earlier ones, and the value that was to be expected. */
+function compareWith(earlier: readonly number[], value: number, minDeviation: number) {
+  const baseline = baselineOf(earlier);
+  return { score: robustScore(value, baseline, minDeviation), expected: baseline.median };
 }

@@ -1,4 +1,4 @@
-import { medianOf } from "../../lib/anomaly/median.ts";
+import { type Baseline, baselineOf, robustScore } from "../../lib/anomaly/baseline.ts";
 import { sumOf, type TimedReading } from "../meter.ts";
 
 /** The parameters of the score; see the config of the meter. */
@@ -28,9 +28,6 @@ const seasons = {
 /** Added to the deviation, so that a single occurrence on a quiet contract is not unusual. */
 const minDeviation = 1;
 
-/** Median and median absolute deviation of the earlier minutes, and their number. */
-export type Baseline = { median: number; mad: number; windows: number };
-
 /**
  * Returns the score of the newest complete minute: its distance from the median in deviations, 0 within the bounds, and
  * null with too little history.
@@ -56,9 +53,7 @@ export function compareNewestMinute(
   const key = season.keyOf(scored);
   const earlier = counts.slice(from, -1).filter((_, index) => season.keyOf(first + from + index) === key);
   if (earlier.length === 0) return null;
-  const median = medianOf(earlier);
-  const mad = medianOf(earlier.map((count) => Math.abs(count - median)));
-  return { value: counts.at(-1) ?? 0, baseline: { median, mad, windows: earlier.length } };
+  return { value: counts.at(-1) ?? 0, baseline: baselineOf(earlier) };
 }
 
 /** Returns the length of the history. Adds a margin, because the oldest reading within it may be late. */
@@ -89,8 +84,9 @@ function countByMinute(window: readonly TimedReading[], first: number, last: num
   return counts;
 }
 
-function scoreOf({ bounds, direction }: Scoring, value: number, { median, mad }: Baseline): number {
+function scoreOf({ bounds, direction }: Scoring, value: number, baseline: Baseline): number {
+  const { median } = baseline;
   if ((direction === "above" && value < median) || (direction === "below" && value > median)) return 0;
-  const score = Math.abs(value - median) / (1.4826 * mad + minDeviation);
+  const score = robustScore(value, baseline, minDeviation);
   return score > bounds ? score : 0;
 }

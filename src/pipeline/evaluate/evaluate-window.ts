@@ -1,7 +1,8 @@
+import type { Baseline } from "../../lib/anomaly/baseline.ts";
 import type { TimedReading } from "../../meters/meter.ts";
 import type { Series } from "../watch/series.ts";
 import { aggregate, type Summarise } from "./aggregate.ts";
-import { type Baseline, baselineOf, scoreOf } from "./baseline.ts";
+import { baselineBefore, scoreOf } from "./baseline.ts";
 import {
   compares,
   coversWindow,
@@ -167,7 +168,7 @@ function evaluateAnomaly({ rule, series, now, summarise }: RuleWindow): Operator
   const { aggregation, window_seconds, threshold } = rule.condition;
   const valueAt = (end: number) =>
     aggregate(aggregation, series.between(end - window_seconds, end), window_seconds, summarise);
-  const baseline = baselineOf(series, now, window_seconds, valueAt);
+  const baseline = baselineBefore(series, now, window_seconds, valueAt);
   const value = valueAt(now);
   if (!baseline || value === null || threshold === null) return { value: null, holds: null };
   return { value, baseline, holds: scoreOf(value, baseline, aggregation) > threshold };
