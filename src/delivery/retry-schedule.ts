@@ -1,4 +1,5 @@
 import { type App, inSeconds } from "../app.ts";
+import { backoffAfter } from "../lib/concurrency/exponential-backoff.ts";
 import { makeRetrySchedule } from "../lib/concurrency/retry-schedule.ts";
 
 const schedule = makeRetrySchedule([5, 30, 120, 600, 3_600, 21_600, 86_400]);
@@ -29,7 +30,10 @@ export function limitRetryAfter(seconds: number): number {
   return Math.min(Math.max(seconds, 0), maxRetryAfterSeconds);
 }
 
-/** Returns how long to pause a channel after this many failed attempts in a row; up to two are tolerated. */
+const toleratedFailures = 2;
+const channelPauseSeconds = { first: 5, max: 300 };
+
+/** Returns how long to pause a channel after this many failed attempts in a row; a few are tolerated. */
 export function pauseSeconds(failures: number): number {
-  return failures < 3 ? 0 : Math.min(5 * 2 ** (failures - 3), 300);
+  return failures <= toleratedFailures ? 0 : backoffAfter(failures - toleratedFailures, channelPauseSeconds);
 }

@@ -1,10 +1,10 @@
 import { systemClock } from "../clock.ts";
+import { backoffAfter } from "../concurrency/exponential-backoff.ts";
 import type { DatabaseLog } from "./server-log.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-const firstDelayMs = 100;
-const maxDelayMs = 10_000;
-/** After this uptime the restart delay is reset. */
+const restartBackoffMs = { first: 100, max: 10_000 };
+/** After this uptime the first delay applies again. */
 const resetAfterMs = 60_000;
 
 /** Restarts the server with exponential backoff when it exits. `stop` ends the supervision and the server. */
@@ -18,15 +18,14 @@ export function superviseServer(
   const watching = watch();
 
   async function watch(): Promise<void> {
-    let delayMs = firstDelayMs;
+    let ends = 0;
     while (!stopping.signal.aborted) {
       const since = performance.now();
       if (current) await explainEnd(current);
       current = undefined;
-      if (performance.now() - since > resetAfterMs) delayMs = firstDelayMs;
-      await systemClock.sleep(delayMs, stopping.signal);
+      ends = performance.now() - since > resetAfterMs ? 1 : ends + 1;
+      await systemClock.sleep(backoffAfter(ends, restartBackoffMs), stopping.signal);
       if (!stopping.signal.aborted) current = await launch(stopping.signal).catch(explainFailure);
-      delayMs = Math.min(delayMs * 2, maxDelayMs);
     }
   }
 

@@ -1,5 +1,6 @@
 import { inSeconds } from "../../app.ts";
 import type { UnreadableAddress } from "../../chains/reader.ts";
+import { backoffAfter } from "../../lib/concurrency/exponential-backoff.ts";
 import { urgentTransaction } from "../../store/connection/urgent-transaction.ts";
 import { beginCatchUp, deleteOldSuspensions } from "../../store/contracts/catch-up.ts";
 import {
@@ -20,9 +21,9 @@ import { suspendedPart } from "./catch-up-engine.ts";
 import { type CatchUpStep, CatchUps } from "./catch-ups.ts";
 
 /** The first wait before an address is checked again; each further one is twice as long, up to a maximum. */
-const waits = {
-  failing: { firstSeconds: 30, maxSeconds: 3_600 },
-  busy: { firstSeconds: 600, maxSeconds: 6 * 3_600 },
+const waitsSeconds = {
+  failing: { first: 30, max: 3_600 },
+  busy: { first: 600, max: 6 * 3_600 },
 };
 /** The interval at which due suspensions are searched for. */
 const checkMs = 15_000;
@@ -181,8 +182,7 @@ function countsFrom({ subject }: WatchedContract, address: string): boolean {
 }
 
 function waitSeconds(isBusy: boolean, attempts: number): number {
-  const { firstSeconds, maxSeconds } = isBusy ? waits.busy : waits.failing;
-  return Math.min(maxSeconds, firstSeconds * 2 ** Math.min(attempts, 12));
+  return backoffAfter(attempts + 1, isBusy ? waitsSeconds.busy : waitsSeconds.failing);
 }
 
 function reasonOf(address: string, problem: string, since: number, resume_at: Date): string {

@@ -1,4 +1,5 @@
 import type { Block, ReadResult } from "../../chains/block.ts";
+import { backoffAfter } from "../../lib/concurrency/exponential-backoff.ts";
 import type { Patience } from "../../lib/concurrency/patience.ts";
 import type { Problem } from "../../meters/meter.ts";
 import type { WatchedContract, WatchedTarget } from "../watch/watch-list.ts";
@@ -10,8 +11,7 @@ import type { SettledPoll, StatePolls } from "./state-polls.ts";
 export type Problems = Map<string, Problem>;
 
 /** A failed target is retried sooner than its interval, and less often the longer it fails. */
-const firstRetrySeconds = 15;
-const maxRetrySeconds = 300;
+const retrySeconds = { first: 15, max: 300 };
 /** A contract may become what the meter measures, when it is initialised. */
 const unsupportedRetrySeconds = 3600;
 
@@ -93,8 +93,8 @@ function waitSeconds(
   if (problem?.isUnsupported) return unsupportedRetrySeconds;
   if (!problem)
     return Math.max(pollingSeconds, secondsUntilCheck(target, engine.newest(target.series_id), block.time));
-  const retrySeconds = firstRetrySeconds * 2 ** Math.max(0, Math.min(polls.failuresOf(target.id), 10) - 1);
-  return Math.min(retrySeconds, Math.max(firstRetrySeconds, pollingSeconds), maxRetrySeconds);
+  const waitSeconds = backoffAfter(polls.failuresOf(target.id), retrySeconds);
+  return Math.min(waitSeconds, Math.max(retrySeconds.first, pollingSeconds));
 }
 
 /** Turns results into a sample, or returns why there is none. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../../lib/clock.ts";
+import { type Backoff, backoffAfter } from "../../../lib/concurrency/exponential-backoff.ts";
 import type { EndpointFailure, FailureKind } from "../failure.ts";
 
 /** The recent failures of an endpoint: its rank among others, and its cooldown. */
@@ -18,19 +19,19 @@ export type Health = {
 const halfLifeMs = 30_000;
 
 /** The penalty of a failure, and the cooldown after the first and after many in a row. */
-const weights: Record<FailureKind, { penalty: number; firstMs: number; maxMs: number }> = {
-  down: { penalty: 2, firstMs: 500, maxMs: 30_000 },
-  timeout: { penalty: 2, firstMs: 500, maxMs: 30_000 },
-  error: { penalty: 1, firstMs: 250, maxMs: 10_000 },
-  limited: { penalty: 1, firstMs: 0, maxMs: 0 },
-  refused: { penalty: 8, firstMs: 15_000, maxMs: 120_000 },
-  malformed: { penalty: 2, firstMs: 500, maxMs: 30_000 },
-  too_large: { penalty: 0.5, firstMs: 0, maxMs: 0 },
-  unsupported: { penalty: 0.5, firstMs: 0, maxMs: 0 },
-  missing: { penalty: 1, firstMs: 250, maxMs: 2000 },
-  pruned: { penalty: 1, firstMs: 250, maxMs: 10_000 },
-  inconsistent: { penalty: 1, firstMs: 250, maxMs: 5000 },
-  deadline: { penalty: 0, firstMs: 0, maxMs: 0 },
+const weights: Record<FailureKind, { penalty: number; cooldownMs: Backoff }> = {
+  down: { penalty: 2, cooldownMs: { first: 500, max: 30_000 } },
+  timeout: { penalty: 2, cooldownMs: { first: 500, max: 30_000 } },
+  error: { penalty: 1, cooldownMs: { first: 250, max: 10_000 } },
+  limited: { penalty: 1, cooldownMs: { first: 0, max: 0 } },
+  refused: { penalty: 8, cooldownMs: { first: 15_000, max: 120_000 } },
+  malformed: { penalty: 2, cooldownMs: { first: 500, max: 30_000 } },
+  too_large: { penalty: 0.5, cooldownMs: { first: 0, max: 0 } },
+  unsupported: { penalty: 0.5, cooldownMs: { first: 0, max: 0 } },
+  missing: { penalty: 1, cooldownMs: { first: 250, max: 2000 } },
+  pruned: { penalty: 1, cooldownMs: { first: 250, max: 10_000 } },
+  inconsistent: { penalty: 1, cooldownMs: { first: 250, max: 5000 } },
+  deadline: { penalty: 0, cooldownMs: { first: 0, max: 0 } },
 };
 
 /** Failures that are a defect of the endpoint, not its answer to what was asked. */
@@ -74,13 +75,13 @@ export function makeHealth(clock: Clock): Health {
       lastFailure = failure;
       const { kind, retryAfterMs } = failure;
       if (defects.has(kind)) recentDefects = [...recentDefects, { at: nowMs(), failure }].slice(-maxDefects);
-      const { penalty, firstMs, maxMs } = weights[kind];
+      const { penalty, cooldownMs } = weights[kind];
       totalPenalty = Math.min(16, score() + penalty);
       countedAt = nowMs();
       failuresInRow += 1;
       cooldownFrom = nowMs();
       cooldownLengthMs = Math.max(
-        Math.min(maxMs, firstMs * 2 ** Math.min(failuresInRow - 1, 10)),
+        backoffAfter(failuresInRow, cooldownMs),
         Math.min(retryAfterMs ?? 0, 30_000),
       );
     },

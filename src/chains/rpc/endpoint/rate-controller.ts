@@ -1,4 +1,5 @@
 import type { Clock } from "../../../lib/clock.ts";
+import { backoffAfter } from "../../../lib/concurrency/exponential-backoff.ts";
 
 /** The request rate of an endpoint, adapted to the rate limits that it reports. */
 export type RateController = {
@@ -21,7 +22,7 @@ export type RateController = {
 const minPerSecond = 1;
 /** Above this rate an endpoint counts as unlimited. */
 const maxPerSecond = 2000;
-const maxPauseMs = 30_000;
+const backoffMs = { first: 1_000, max: 30_000 };
 
 /** A token bucket with additive increase and multiplicative decrease. */
 export function makeRateController(clock: Clock): RateController {
@@ -92,7 +93,7 @@ export function makeRateController(clock: Clock): RateController {
       tokens = 0;
       filledAt = nowMs();
       pausedAt = nowMs();
-      pausedForMs = Math.min(maxPauseMs, retryAfterMs ?? 500 * 2 ** Math.min(limitsInRow, 6));
+      pausedForMs = Math.min(backoffMs.max, retryAfterMs ?? backoffAfter(limitsInRow, backoffMs));
     },
     onSuccess(calls) {
       limitsInRow = 0;

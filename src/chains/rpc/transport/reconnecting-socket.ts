@@ -1,8 +1,8 @@
 import type { Clock } from "../../../lib/clock.ts";
+import { backoffAfter } from "../../../lib/concurrency/exponential-backoff.ts";
 import type { Log } from "../../../lib/log/log.ts";
 
-const firstPauseMs = 1_000;
-const maxPauseMs = 60_000;
+const backoffMs = { first: 1_000, max: 60_000 };
 
 /** One connection, from opening to its end. `worked`: reconnect soon; `failed`: back off; `changed`: reconnect at once. */
 export type ConnectionOutcome = "worked" | "failed" | "changed";
@@ -16,13 +16,13 @@ export async function keepConnected(
   connect: () => Promise<ConnectionOutcome>,
 ): Promise<void> {
   const { host } = new URL(url);
-  let pauseMs = firstPauseMs;
+  let failures = 0;
   while (!signal.aborted) {
     const outcome = await connect();
     if (outcome === "changed") continue;
-    pauseMs = outcome === "worked" ? firstPauseMs : Math.min(maxPauseMs, pauseMs * 2);
+    failures = outcome === "worked" ? 0 : failures + 1;
     log?.debug({ host, outcome }, "websocket subscription ended");
-    await clock.sleep(pauseMs, signal);
+    await clock.sleep(backoffAfter(failures + 1, backoffMs), signal);
   }
 }
 

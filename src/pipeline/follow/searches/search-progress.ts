@@ -1,3 +1,5 @@
+import { backoffAfter } from "../../../lib/concurrency/exponential-backoff.ts";
+
 /** The heights of the last two searches of a token, and its failures since. */
 type TokenSearch = { last: number; before: number; failures: number; failedSince?: number; retryAt?: number };
 
@@ -47,7 +49,7 @@ export class SearchProgress {
     if (!token) return;
     token.failures += 1;
     token.failedSince ??= time;
-    token.retryAt = time + Math.min(pollSeconds * 2 ** Math.min(token.failures, 10), maxRetrySeconds);
+    token.retryAt = time + backoffAfter(token.failures, { first: 2 * pollSeconds, max: maxRetrySeconds });
   }
 
   isDue(key: string, time: number): boolean {

@@ -3,6 +3,7 @@ import type { Block } from "../../../chains/block.ts";
 import { familyOf } from "../../../chains/families.ts";
 import type { PossibleVault } from "../../../chains/family.ts";
 import type { ChainReader } from "../../../chains/reader.ts";
+import { backoffAfter } from "../../../lib/concurrency/exponential-backoff.ts";
 import { saveSearchProblem } from "../../../store/inspection/search-problems.ts";
 import { saveTokenAccounts } from "../../../store/inspection/token-accounts.ts";
 import { DueList } from "../../watch/due-list.ts";
@@ -14,7 +15,7 @@ import { type SearchProblem, vaultProblemText } from "./search-problem.ts";
 
 /** A program may get another vault at any time. */
 const refreshSeconds = 3_600;
-const firstRetrySeconds = 60;
+const retrySeconds = { first: 60, max: refreshSeconds };
 /** The failures in a row that are reported: a single one may be of a moment. */
 const reportedFailures = 2;
 /** The least time between a search and one that a possible new vault causes. */
@@ -123,9 +124,9 @@ export class VaultSearches {
     const failingSince = hasSucceeded ? undefined : (before?.failingSince ?? at.time);
     const hints = before?.hints ?? new Set();
     this.searched.set(program, { covered, failures, failingSince, time: at.time, hints });
-    const wait = failures > 0 ? firstRetrySeconds * 2 ** Math.min(failures - 1, 10) : refreshSeconds;
+    const waitSeconds = failures > 0 ? backoffAfter(failures, retrySeconds) : refreshSeconds;
     const isOvertaken = this.overtaken.delete(program);
-    this.due.set(program, at.time + (isOvertaken ? 0 : Math.min(wait, refreshSeconds)));
+    this.due.set(program, at.time + (isOvertaken ? 0 : waitSeconds));
     if (failingSince !== undefined && failures >= reportedFailures)
       await this.saveProblems(withTokens(contracts), { failingSince, unfollowed: 0 });
   }
