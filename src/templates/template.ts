@@ -1,6 +1,7 @@
 import type { Chain } from "../chains/chain.ts";
 import type { AbiIndex } from "../chains/evm/abi/abi.ts";
 import type { Profile } from "../inspection/profile/profile.ts";
+import type { Severity } from "../lib/severity.ts";
 import type { Aggregation } from "../meters/meter.ts";
 
 /** What a contract is for; a wallet is an address without code. */
@@ -73,7 +74,7 @@ export type Template = {
   conditionFor?(config: Record<string, unknown>, facts: ContractFacts): Condition;
   /** Adapts config and condition to the contract, in as many rules as it needs; undefined if nothing is known. */
   variantsFor?(facts: ContractFacts): Variant[] | undefined;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   for_seconds: number;
   check: Check;
   /** Returns whether the template belongs to the recommended set of a contract to which it applies; by default it does not. */

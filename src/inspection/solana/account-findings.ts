@@ -1,3 +1,4 @@
+import type { Severity } from "../../lib/severity.ts";
 import { describeController, isSingleKey } from "../control/describe-controller.ts";
 import type { Finding } from "../control/findings.ts";
 import type { AccountFacts } from "./account-facts.ts";
@@ -5,7 +6,7 @@ import { type AccountPower, powersOf } from "./powers.ts";
 
 type Texts = {
   id: string;
-  severity: "critical" | "warning" | "info";
+  severity: Severity;
   does: string;
   detail: string;
   target_type: string;

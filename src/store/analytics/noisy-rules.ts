@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 import { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { Db } from "../open-store.ts";
 import { isVisible, type Viewer } from "../viewer.ts";
@@ -12,7 +13,7 @@ export type NoisyRuleRow = {
   contract_label: string;
   target_id: string;
   target_type: string;
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   mode: "live" | "shadow";
   condition: RuleCondition;
   for_seconds: number;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Severity } from "../../lib/severity.ts";
 import { seesEveryAlert } from "../delivery/deliveries.ts";
 import type { Db } from "../open-store.ts";
 import { isScopedKey, isUnrestricted, type Viewer } from "../viewer.ts";
@@ -9,7 +10,7 @@ export type InboxRow = {
   channel_id: string;
   channel_name: string;
   kind: "fired" | "renotified" | "escalated" | "resolved" | "retracted" | "test";
-  severity: "info" | "warning" | "critical";
+  severity: Severity;
   title: string;
   message: string;
   event_ids: string[];

@@ -8,6 +8,7 @@ import {
 import * as z from "zod/mini";
 import { NotFound, RouteError } from "@/app/route-error.tsx";
 import { Shell } from "@/app/shell/shell.tsx";
+import { severities } from "@/lib/severity.ts";
 import { eventQuery, ruleQuery, rulesQuery, silencesQuery } from "@/queries/alerts.ts";
 import { channelsQuery, channelTypesQuery } from "@/queries/channels.ts";
 import { chainsQuery, contractQuery, contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
@@ -33,7 +34,7 @@ const overview = createRoute({
 });
 
 export const alertsSearch = z.object({
-  severity: choice("info", "warning", "critical"),
+  severity: choice(...severities),
   status: choice("firing", "occurred", "acknowledged", "resolved", "retracted"),
   contract: text,
   chain: text,

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { severities } from "@/lib/severity.ts";
 import { Address } from "@/ui/address.tsx";
 import { Amount } from "@/ui/amount.tsx";
 import { ApiCall } from "@/ui/api-call.tsx";
@@ -14,7 +15,7 @@ import { CheckField, SelectField, TextArea, TextField } from "@/ui/form/field.ts
 import { Switch } from "@/ui/form/switch.tsx";
 import { Menu } from "@/ui/menu.tsx";
 import { Page } from "@/ui/page.tsx";
-import { SeverityBadge, severities } from "@/ui/severity.tsx";
+import { SeverityBadge } from "@/ui/severity.tsx";
 import { Skeleton } from "@/ui/skeleton.tsx";
 import { ProximityBar, Sparkline } from "@/ui/sparkline.tsx";
 import { Tabs } from "@/ui/tabs.tsx";

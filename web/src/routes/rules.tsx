@@ -5,6 +5,7 @@ import { RuleCard, ruleColumns } from "@/features/rules/columns.tsx";
 import { ruleText } from "@/features/rules/sentence.ts";
 import { useShortcuts } from "@/lib/browser/shortcuts.ts";
 import { useCanEdit, useOrg } from "@/lib/session.ts";
+import { severities } from "@/lib/severity.ts";
 import { rulesQuery } from "@/queries/alerts.ts";
 import { contractsQuery, targetTypesQuery } from "@/queries/contracts.ts";
 import { buttonClass } from "@/ui/button.tsx";
@@ -112,10 +113,7 @@ export function RulesPage() {
             <SelectField
               label="Severity"
               {...select("severity")}
-              options={[
-                any("All severities"),
-                ...["critical", "warning", "info"].map((value) => ({ value, label: value })),
-              ]}
+              options={[any("All severities"), ...severities.map((value) => ({ value, label: value }))]}
             />
           </div>
           <DataTable

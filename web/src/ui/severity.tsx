@@ -1,9 +1,7 @@
 import { cx } from "@/lib/class-names.ts";
+import type { Severity } from "@/lib/severity.ts";
 import { Badge } from "@/ui/badge.tsx";
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from "@/ui/icons.ts";
-
-export type Severity = "info" | "warning" | "critical";
-export const severities: Severity[] = ["critical", "warning", "info"];
 
 const icons = { critical: OctagonAlert, warning: TriangleAlert, info: Info, ok: CircleCheck };
 

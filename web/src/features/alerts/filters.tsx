@@ -1,4 +1,5 @@
 import { type Range, rangeLabels, ranges } from "@/lib/range.ts";
+import { severities } from "@/lib/severity.ts";
 import type { Chain, Contract } from "@/queries/contracts.ts";
 import { Button } from "@/ui/button.tsx";
 import { SelectField } from "@/ui/form/field.tsx";
@@ -38,7 +39,7 @@ export function AlertFilters({ search, onChange, contracts, chains }: Props) {
         {...set("severity")}
         options={[
           any("All severities"),
-          ...["critical", "warning", "info"].map((severity) => ({ value: severity, label: severity })),
+          ...severities.map((severity) => ({ value: severity, label: severity })),
         ]}
       />
       <SelectField

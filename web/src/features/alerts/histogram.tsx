@@ -1,4 +1,5 @@
 import type { Schemas } from "@/lib/api.ts";
+import { severities } from "@/lib/severity.ts";
 import { utcText } from "@/ui/time.tsx";
 
 type Bucket = Schemas["Activity"]["buckets"][number];
@@ -42,7 +43,7 @@ export function Histogram({
             onClick={() => onSelect(at, endOf(index))}
             className="flex h-full min-w-0 flex-1 flex-col justify-end outline-offset-0 enabled:hover:bg-raised"
           >
-            {(["critical", "warning", "info"] as const).map((severity) => (
+            {severities.map((severity) => (
               <span
                 key={severity}
                 className="block w-full"

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { ApiError, api } from "@/lib/api.ts";
 import { keys } from "@/lib/keys.ts";
 import { useOrg } from "@/lib/session.ts";
+import { severities } from "@/lib/severity.ts";
 import type { Contract } from "@/queries/contracts.ts";
 import { Button } from "@/ui/button.tsx";
 import { Dialog } from "@/ui/dialog.tsx";
@@ -89,7 +90,7 @@ export function SilenceForm({
           <SelectField
             name="severity"
             label="Severity"
-            options={["info", "warning", "critical"].map((value) => ({ value, label: value }))}
+            options={severities.toReversed().map((value) => ({ value, label: value }))}
           />
         )}
         <SelectField
