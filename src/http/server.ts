@@ -102,7 +102,7 @@ function flushUsagePeriodically(server: FastifyInstance, app: App): void {
   const closing = new AbortController();
   const flush = () =>
     flushUsage(app).catch((error) =>
-      app.log.warn({ err: error }, "key usage flush failed; counts are kept in memory"),
+      app.log.warn({ err: error }, "key usage could not be stored, counts are kept in memory"),
     );
   const loop = { clock: app.clock, signal: closing.signal, intervalMs: usageFlushMs, startsWithWait: true };
   const running = runEvery({ ...loop, onError: () => undefined }, flush);

@@ -23,7 +23,7 @@ export const countAlerts: Job = {
 async function recountByOrg(app: App, hours: OrgHour[]): Promise<false> {
   for (const [org_id, own] of Map.groupBy(hours, (hour) => hour.org_id)) {
     await recountHours(app.db, own).catch((error: unknown) => {
-      app.log.warn({ err: error, org_id }, "alerts could not be counted, will try again");
+      app.log.warn({ err: error, org_id }, "alerts could not be counted, will retry");
     });
   }
   return false;

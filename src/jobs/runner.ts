@@ -22,7 +22,7 @@ function runJob(app: App, job: Job, signal: AbortSignal): Promise<void> {
   const wakeOn = job.wakeOn === undefined ? undefined : { bus, topic: job.wakeOn };
   const onError = (error: unknown) => {
     app.metrics.jobRuns.inc({ job: job.name, outcome: "failed" });
-    app.log.warn({ err: error, job: job.name }, "job failed, will run again");
+    app.log.warn({ err: error, job: job.name }, "job failed, will retry at its next run");
   };
   return runPollLoop({ clock, signal, intervalMs: job.everyMs, wakeOn, onError }, async () => {
     const result: PollResult = await job.run(app);

@@ -57,7 +57,7 @@ test("a process that dies is started again and reported, and the others continue
   const before = await rolesOf(service);
   expect([...before.keys()].toSorted()).toEqual(names);
   process.kill(await pidOf(service, "tocsin ingest"), "SIGKILL");
-  await expect.poll(() => service.output()).toContain('"msg":"process ended; restarting"');
+  await expect.poll(() => service.output()).toContain('"msg":"process ended, restarting"');
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   await expect.poll(async () => [...(await rolesOf(service)).keys()].toSorted()).toEqual(names);
   const after = await rolesOf(service);

@@ -79,7 +79,7 @@ async function tryInspect(app: App, contract: DueInspection): Promise<boolean> {
   } catch (error) {
     const isExpected = error instanceof ChainError || error instanceof OwnerBusy;
     const log = { chain: contract.chain, contract_id: contract.id, err: error };
-    app.log[isExpected ? "debug" : "warn"](log, "inspection failed; will retry");
+    app.log[isExpected ? "debug" : "warn"](log, "inspection failed, will retry");
     await postponeInspections(app.db, [contract.id], inSeconds(app, retrySeconds));
     return false;
   }

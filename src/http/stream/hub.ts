@@ -134,11 +134,11 @@ function allSubscribers(feeds: Feeds): Subscriber[] {
 async function pump(app: App, feed: OrgFeed): Promise<void> {
   await feed
     .pump()
-    .catch((error) => app.log.warn({ err: error, org_id: feed.org_id }, "stream update failed; will retry"));
+    .catch((error) => app.log.warn({ err: error, org_id: feed.org_id }, "stream update failed, will retry"));
 }
 
 function warnOfRetry(app: App): (error: unknown) => void {
-  return (error) => app.log.warn({ err: error }, "periodic work for streams failed; will retry");
+  return (error) => app.log.warn({ err: error }, "periodic work for streams failed, will retry");
 }
 
 async function sendHeartbeat(app: App, feeds: Feeds): Promise<void> {

@@ -125,7 +125,7 @@ export class ChildService {
       const { exitCode, signalCode } = child;
       log.error(
         { process: name, code: exitCode, signal: signalCode, wait_ms: waitMs },
-        "process ended; restarting",
+        "process ended, restarting",
       );
       await clock.sleep(waitMs, signal);
       if (signal.aborted) return;
