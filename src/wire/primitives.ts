@@ -8,7 +8,7 @@ export const Id = z
   .meta({ examples: ["019a8c1e-7c4b-7d3a-9f21-3b6c1f0e5a42"] });
 
 export const PolicyId = Id.nullable().meta({
-  description: "Policy that manages it, through which alone it is changed; null if it is managed by hand.",
+  description: "Policy that manages it: change the policy instead. Null if it is managed by hand.",
   examples: [null],
 });
 

@@ -28,8 +28,9 @@ function pathParameters(book: SchemaBook, path: string): Parameter[] {
   });
 }
 
-/** `org_id` becomes "Id of the org.", `chain` becomes "Key of the chain.". */
+/** `org_id` becomes "Id of the org.", `id` "Id of the resource.", and `chain` "Key of the chain.". */
 function describeId(name: string): string {
+  if (name === "id") return "Id of the resource.";
   const subject = name.replace(/_id$/, "").replaceAll("_", " ");
   return name.endsWith("_id") ? `Id of the ${subject}.` : `Key of the ${subject}.`;
 }

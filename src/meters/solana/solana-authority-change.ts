@@ -36,7 +36,7 @@ const shape = z.strictObject({
     .enum(["program", "program_v4", "token", "multisig", "nonce"])
     .optional()
     .describe(
-      "token: the address is a mint or a token account, whose own transactions are read, so that changes are found with their transaction, also those that are undone before the next poll; so they are when another target of the contract reads its transactions. By default token for derived addresses, such as associated token accounts, and program for others, of which only the upgrade authority is followed by transactions. program_v4: a program of the loader v4, whose own transactions are read. multisig: a multisig of Squads v3 or v4, and nonce: a durable nonce, which are only polled",
+      "The kind of account. By default token for derived addresses, such as associated token accounts, and program for all others. program: only the transactions of its upgrade authority are read. token: a mint or a token account. Its own transactions are read, so that every change is found with its transaction, also one that is undone before the next poll. (The same holds if another target of the contract reads its transactions.) program_v4: a program of the loader v4; its own transactions are read. multisig (Squads v3 or v4) and nonce (a durable nonce): the account is only polled",
     ),
 });
 
@@ -52,7 +52,7 @@ export const solanaAuthorityChange = defineMeter({
   type: "solana_authority_change",
   title: "Authority changes",
   about:
-    "1 if the upgrade authority of the program, an authority of the token, or the owner, delegate or close authority of the token account changed, if the token account was frozen, thawed or closed, or if the threshold, a voting member, the time lock or the config authority of the multisig of Squads or the authority of the durable nonce changed, else 0. Detected from the instructions of the loader and of the token programs, including the authorities, fees, interest, transfer hook, scale, pause and default state of Token-2022 and the CPI guard of its accounts, and by polling the account, with the update authority of Metaplex metadata. The transaction of a polled change is searched, so that the alert names who made it.",
+    "1 if control of the account changed, else 0. For a program, its upgrade authority. For a token, its authorities, including the update authority of Metaplex metadata and, for Token-2022, fees, interest, transfer hook, scale, pause and default state. For a token account, its owner, delegate, close authority or CPI guard, and whether it was frozen, thawed or closed. For a multisig of Squads, its threshold, voting members, time lock or config authority. For a durable nonce, its authority. Detected from the instructions of the loader and of the token programs, and by polling the account. The transaction of a polled change is searched, so that the alert names who made it.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],

@@ -10,7 +10,7 @@ export const solanaDelegation = defineMeter({
   type: "solana_delegation",
   title: "Delegations",
   about:
-    "1 for each delegate that was granted on the token account, or on a token account of the wallet: it can then move the tokens. A token account that is given to another owner counts too, one that someone else may close, who then gets its SOL, and a wallet that is given to a program. Found in the instructions of successful transactions, also in those that programs invoke.",
+    "1 for each delegate that was granted on the token account, or on a token account of the wallet: it can then move the tokens. Also counted are a token account that is given to another owner, one that someone else may now close to get its SOL, and a wallet that is given to a program. Detected from the instructions of successful transactions, including those that programs invoke.",
   unit: "changes",
   isOccurrence: true,
   families: ["solana"],

@@ -13,7 +13,7 @@ export const storageSlot = defineMeter({
   title: "Storage slot",
   example: { slot: 0, as: "address" },
   about:
-    "The value of one storage slot of the contract: as uint its number, as address or bytes32 1 if it changed, else 0.",
+    "The value of one storage slot of the contract. For uint, the number in it; for address and bytes32, 1 if it changed, else 0.",
   unit: "value",
   families: ["evm"],
   needsCode: true,

@@ -148,7 +148,7 @@ const shared = {
   acknowledged: z
     .boolean()
     .optional()
-    .describe("Only events that a person or key has acknowledged, or only those that none has."),
+    .describe("If true, only acknowledged events; if false, only those that nobody has acknowledged."),
 };
 
 const AnyHistoryQuery = z.strictObject({

@@ -25,10 +25,12 @@ export const PolicySelector = z
     labels: oneOf(line(1, 101, "treasury"), 20).describe(
       "Labels that the contract must all have: values, or `key:value`, regardless of case.",
     ),
-    chains: oneOf(ChainKey, 100).describe("Keys of chains, of which the contract is on one."),
-    categories: oneOf(Contract.shape.category, 20).describe("Categories, of which the contract has one."),
+    chains: oneOf(ChainKey, 100).describe("Chain keys. The contract must be on one of these chains."),
+    categories: oneOf(Contract.shape.category, 20).describe(
+      "Categories. The contract must have one of them.",
+    ),
     contract_types: oneOf(z.enum(contractTypes).meta({ examples: ["erc20"] }), 20).describe(
-      "Contract types, of which the contract has one.",
+      "Contract types. The contract must have one of them.",
     ),
   })
   .meta({

@@ -111,10 +111,10 @@ export function conditionWith<Reference extends z.ZodRawShape>(reference: Refere
       match: Match.optional(),
       group_by: GroupBy.optional(),
       all: others.describe(
-        "Further conditions on targets of the same contract, which must hold at the same time.",
+        "Further conditions on targets of the same contract, all of which must hold at the same time.",
       ),
       any: others.describe(
-        "Further conditions on targets of the same contract, of which it is enough that one holds.",
+        "Further conditions on targets of the same contract, at least one of which must hold.",
       ),
     })
     .superRefine((condition, context) => {

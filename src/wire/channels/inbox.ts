@@ -34,7 +34,9 @@ export const InboxQuery = z.strictObject({
   is_unread: z
     .boolean()
     .optional()
-    .describe("Only messages that the caller has not read, or only read ones."),
+    .describe(
+      "If true, only messages that the caller has not read; if false, only those that they have read.",
+    ),
   to: z.iso
     .datetime({ offset: true })
     .optional()
@@ -66,5 +68,5 @@ export type InboxRead = z.infer<typeof InboxRead>;
 
 export const InboxCount = z
   .strictObject({ unread })
-  .meta({ id: "InboxCount", description: "What is left to read." });
+  .meta({ id: "InboxCount", description: "The number of messages that are still unread." });
 export type InboxCount = z.infer<typeof InboxCount>;

@@ -69,7 +69,7 @@ export const Contract = z
       .nullable()
       .meta({
         description:
-          "Why the contract has this status, and what is not followed of its token accounts on Solana, as sentences.",
+          "Explanation of the status for people. On Solana it also says which token accounts are not followed.",
         examples: [null],
       }),
     category: z.enum(categories).meta({ examples: ["token"] }),

@@ -11,7 +11,7 @@ export const signupApprovals: Group = {
       id: "previewSignupApproval",
       summary: "Preview a sign-up approval",
       description:
-        "Returns the sign-up of a mailed link without deciding it. Responds with 410 once it was decided.",
+        "Returns the sign-up of a mailed link without deciding it. Responds with 410 once it has been decided.",
       policy: { who: "link" },
       reply: SignupApproval,
       errors: ["link_used", "link_expired"],

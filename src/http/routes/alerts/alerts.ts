@@ -97,7 +97,7 @@ export const alertGroup: Group = {
       summary: "Export alert events as CSV",
       description:
         "Returns all events that match the filters, newest first, as CSV (RFC 4180, UTF-8) with a header row. Texts that a spreadsheet would " +
-        "run as a formula start with an apostrophe. The file is sent while it is read from the database.",
+        "run as a formula are prefixed with an apostrophe. The file is streamed.",
       policy: filtered,
       query: HistoryExportQuery,
       touches: subjectInQuery,
@@ -194,10 +194,10 @@ export const alertGroup: Group = {
       id: "testAlertRule",
       summary: "Run a fire drill",
       description:
-        "Records an event of the kind `test` and notifies the channels of the rule of it, on the way of a real alert: channels, " +
-        "severities, silences and message limits apply. Every message is marked as a test. The reply lists who would be " +
-        "notified and when; the channels of escalation steps are listed and not notified. The event is resolved from the start, " +
-        "changes no state of the rule and does not count in statistics. A rule in shadow mode notifies nobody.",
+        "Records an event of the kind `test` and notifies the channels of the rule, as for a real alert: minimum severities, " +
+        "silences and message limits apply. Every message is marked as a test. The reply lists who would be " +
+        "notified and when; the channels of escalation steps are listed but not notified. The event is resolved from the start, " +
+        "does not change the state of the rule and does not count in statistics. A rule in shadow mode notifies nobody.",
       policy: { ...writer, resource: "rule" },
       status: 201,
       reply: FireDrill,

@@ -31,8 +31,8 @@ export const policyGroup: Group = {
       id: "createPolicy",
       summary: "Create a policy",
       description:
-        "Creates a policy, which is applied in the background: `progress` says how far. It is for contracts that the caller may change, " +
-        "and includes contracts that match later. A target that fits is used, otherwise one is created. An organisation can " +
+        "Creates a policy, which is applied in the background; `progress` shows how far. It covers contracts that the caller may change, " +
+        "including those that match later. A suitable target is used, or else one is created. An organisation can " +
         "have 100 policies; their names are unique. The quotas of rules and targets apply; contracts beyond them are listed as failures and " +
         "tried again when there is quota left.",
       policy: writer,

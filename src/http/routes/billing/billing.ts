@@ -26,7 +26,7 @@ export const billingGroup: Group = {
       id: "startCheckout",
       summary: "Start a checkout",
       description:
-        "Returns the URL of the payment page; the same one while a checkout is open. The tier changes when the processor " +
+        "Returns the URL of the payment page. While a checkout is open, its URL is returned again. The tier changes when the processor " +
         "confirms the payment. Existing subscriptions are changed in the portal. Admins only.",
       policy: admin,
       body: CheckoutCreate,

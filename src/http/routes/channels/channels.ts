@@ -131,7 +131,8 @@ export const channelGroup: Group = {
       route: "GET /channel-recipients/{token}",
       id: "getRecipient",
       summary: "Get the request to an e-mail recipient",
-      description: "Returns the organisation that asks, and the address that it asks, by a mailed link.",
+      description:
+        "Returns, for the token of a mailed link, which organisation wants to send alerts to which address.",
       policy: { who: "link" },
       reply: RecipientPreview,
       errors: ["link_expired"],
@@ -143,7 +144,7 @@ export const channelGroup: Group = {
       id: "confirmRecipient",
       summary: "Confirm an e-mail recipient",
       description:
-        "Confirms, by a mailed link, that an address outside the organisation wants its alerts. A repeat changes nothing.",
+        "Confirms, with the token of a mailed link, that an address outside the organisation wants its alerts. Idempotent.",
       policy: { who: "link" },
       reply: Ok,
       errors: ["link_expired"],

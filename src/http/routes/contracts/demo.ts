@@ -14,7 +14,8 @@ export const demoGroup: Group = {
       route: "GET /demo",
       id: "getDemo",
       summary: "Get the state of the demo",
-      description: "Returns whether this service runs the demo chain, and what the organisation has of it.",
+      description:
+        "Returns whether this service runs the demo chain, and which of its contracts the organisation monitors.",
       policy: { ...person, role: "viewer" },
       reply: Demo,
       handle: ({ app, caller }) => getDemo(app, caller),

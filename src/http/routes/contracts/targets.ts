@@ -83,8 +83,8 @@ export const targetGroup: Group = {
       id: "updateTarget",
       summary: "Update a target",
       description:
-        "Changes the name, the config, or whether the target is measured. A target that rules on other targets have a condition " +
-        "on cannot be disabled: 409 `target_in_use`. If a policy has a rule on it, its config cannot be changed either. A target " +
+        "Changes the name, the config, or whether the target is measured. A target that is used by conditions of rules on other " +
+        "targets cannot be disabled: 409 `target_in_use`. If a policy has a rule on it, its config cannot be changed either. A target " +
         "that a policy created is changed through the policy: 409 `managed_by_policy`.",
       policy: changesTarget,
       body: TargetUpdate,
@@ -98,9 +98,8 @@ export const targetGroup: Group = {
       id: "deleteTarget",
       summary: "Delete a target",
       description:
-        "Deletes the target with its rules. If rules on other targets have a condition on it, the reply is 409 `target_in_use` " +
-        "with their names, and also if policies have a rule on it. A target that a policy created is removed through the policy: 409 " +
-        "`managed_by_policy`.",
+        "Deletes the target with its rules. If policies, or conditions of rules on other targets, use it, the reply is 409 " +
+        "`target_in_use` with their names. A target that a policy created is removed through the policy: 409 `managed_by_policy`.",
       policy: changesTarget,
       reply: Ok,
       errors: ["target_in_use", "managed_by_policy"],

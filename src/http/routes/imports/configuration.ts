@@ -36,8 +36,8 @@ export const configurationGroup: Group = {
       description:
         "Creates and updates items to match the document, in one transaction. Apply is idempotent, and applying an export changes " +
         "nothing. Omitted fields and lists keep their value; items missing from a list are deleted only with `prune`. Every change, " +
-        "including deletions, needs write access to its contract; a document with a change that the caller may not make changes nothing, " +
-        "nor does one that is not applied within 30 seconds (503). The document can also be YAML, as `application/yaml`.",
+        "including deletions, needs write access to its contract. A document is rejected as a whole if the caller may not make one of its changes, " +
+        "or if it is not applied within 30 seconds (503). The document can also be YAML, as `application/yaml`.",
       policy: { ...reader, role: "member" },
       query: ConfigApplyQuery,
       body: ConfigApply,

@@ -34,8 +34,8 @@ export function FireDrill({ rule, channels }: { rule: Rule; channels: Channel[] 
         title={drill.data ? "The fire drill ran" : `Fire drill of ${rule.name}`}
         description={
           drill.data
-            ? "Every message is marked as a test. It takes the way of a real alert."
-            : "Sends a message that is marked as a test, on the way of a real alert, by the rule as it is saved."
+            ? "Every message is marked as a test. It takes the same path as a real alert."
+            : "Sends a message that is marked as a test, on the same path as a real alert, using the saved rule."
         }
       >
         {drill.data ? (
