@@ -16,7 +16,7 @@ export async function currentViewer(app: App, caller: OrgCaller): Promise<Viewer
   const now = app.clock.now();
   if (caller.kind === "api_key") {
     if ((await listLiveKeys(app.db, [caller.key_id], now)).has(caller.key_id)) return viewerOf(caller);
-    throw new AppError("api_key_revoked", "This API key was revoked or has expired.");
+    throw new AppError("api_key_revoked", "This API key was revoked or has expired. Create a new one.");
   }
   const { session_id, user_id, org_id } = caller;
   const idleSince = inSeconds(app, -sessionLife.user.idleSeconds);

@@ -99,8 +99,8 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     remedy: "Create an organisation, or switch to one.",
   },
   approval_pending: {
-    meaning: "The account waits for the approval of the operator.",
-    remedy: "Wait for the mail that says that it was approved.",
+    meaning: "The operator has not approved the account yet.",
+    remedy: "Wait for the mail that confirms the approval.",
   },
   signup_rejected: {
     meaning: "The operator rejected the sign-up.",
@@ -108,7 +108,7 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
   },
   signup_closed: {
     meaning: "This service does not accept new accounts.",
-    remedy: "Sign up by the link of an invite, or ask the operator for an account.",
+    remedy: "Sign up through the link of an invite, or ask the operator for an account.",
   },
   invite_email_mismatch: {
     meaning: "The invite is for another e-mail address.",
@@ -123,7 +123,7 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     remedy: "Check the id, and that the right organisation is active.",
   },
   method_not_allowed: {
-    meaning: "The path exists, and does not support the method.",
+    meaning: "The path exists, but does not support the method.",
     remedy: "Use one of the methods in the `Allow` header.",
   },
   request_timeout: {
@@ -143,7 +143,7 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     remedy: "Change the existing contract instead.",
   },
   channel_in_use: {
-    meaning: "Rules have no other channel than the one to delete.",
+    meaning: "Some rules have no channel other than the one to delete.",
     remedy: "Move the rules with `replace_with`, or leave them record-only with `force=true`.",
   },
   target_in_use: {
@@ -163,11 +163,11 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     remedy: "Choose another name, or change the existing policy.",
   },
   label_exists: {
-    meaning: "The contract has this label already.",
-    remedy: "Nothing is to be done, or choose another value.",
+    meaning: "The contract already has this label.",
+    remedy: "Nothing needs to be done, or choose another value.",
   },
   already_member: {
-    meaning: "The person is a member already.",
+    meaning: "The person is already a member.",
     remedy: "Change their role instead.",
   },
   already_invited: {
@@ -175,7 +175,7 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     remedy: "Revoke it to send another.",
   },
   already_subscribed: {
-    meaning: "The organisation has a subscription.",
+    meaning: "The organisation already has a subscription.",
     remedy: "Change it in the billing portal.",
   },
   api_key_inactive: {
@@ -192,7 +192,7 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
   },
   delivery_in_progress: {
     meaning: "The delivery is queued or being sent.",
-    remedy: "Wait for its result before it is replayed.",
+    remedy: "Wait for its result before you replay it.",
   },
   idempotency_in_progress: {
     meaning: "A request with the same Idempotency-Key is running.",
@@ -203,7 +203,7 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     remedy: "Use a new key for a new request.",
   },
   shown_once: {
-    meaning: "The first reply to this Idempotency-Key had a secret, which is not shown again.",
+    meaning: "The first reply to this Idempotency-Key contained a secret, which is not shown again.",
     remedy: "Regenerate the secret with a new key.",
   },
   link_used: {
@@ -231,28 +231,28 @@ export const errorTexts: Record<ErrorCode, { meaning: string; remedy: string }> 
     remedy: "Send JSON with `Content-Type: application/json`.",
   },
   rate_limited: {
-    meaning: "Too many requests or attempts within a time.",
-    remedy: "Wait for the seconds in `Retry-After`. `RateLimit-Policy` has the limit.",
+    meaning: "Too many requests or attempts in a short time.",
+    remedy: "Wait for the number of seconds in `Retry-After`. `RateLimit-Policy` shows the limit.",
   },
   org_busy: {
     meaning: "Too many expensive requests of the organisation run at once.",
-    remedy: "Wait for the seconds in `Retry-After`, and send fewer at a time.",
+    remedy: "Wait for the number of seconds in `Retry-After`, and send fewer at a time.",
   },
   headers_too_large: {
     meaning: "The headers of the request are too large.",
     remedy: "Send fewer or shorter headers.",
   },
   internal: {
-    meaning: "The service failed, and recorded why.",
+    meaning: "The service failed and logged the cause.",
     remedy: "Try again later. If it persists, send the `X-Request-Id` to the operator.",
   },
   unavailable: {
     meaning: "The service or its database is temporarily unavailable.",
-    remedy: "Wait for the seconds in `Retry-After`, then try again.",
+    remedy: "Wait for the number of seconds in `Retry-After`, then try again.",
   },
   chain_unavailable: {
     meaning: "The nodes of the chain did not answer.",
-    remedy: "Try again later; `GET /chains` has the state of the chain.",
+    remedy: "Try again later; `GET /chains` shows the state of the chain.",
   },
   billing_not_configured: {
     meaning: "This service has no payment processor.",

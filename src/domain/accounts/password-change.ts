@@ -45,5 +45,5 @@ export async function requirePassword(app: App, caller: UserCaller, password: st
 }
 
 function wrongPassword(): AppError {
-  return new AppError("wrong_password", "The current password is wrong.");
+  return new AppError("wrong_password", "The current password is wrong. Enter it again, or reset it.");
 }

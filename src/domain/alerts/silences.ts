@@ -47,7 +47,10 @@ export async function createSilence(app: App, caller: OrgCaller, input: SilenceC
     if (issues.length > 0) throw new InvalidRequest(issues);
     await lockOrg(tx, caller.org_id);
     if ((await countSilences(tx, caller.org_id, now)) >= maxSilences)
-      throw new AppError("quota_exceeded", `An organisation can have at most ${maxSilences} silences.`);
+      throw new AppError(
+        "quota_exceeded",
+        `An organisation can have at most ${maxSilences} silences. End one first.`,
+      );
     const row = await insertSilence(tx, {
       id: newId(app),
       org_id: caller.org_id,

@@ -39,7 +39,11 @@ export async function getPrices(
 ): Promise<Prices> {
   const viewer = viewerOf(caller);
   const [row] = await listFeeds(app.db, viewer, contract_id);
-  if (!row) throw new AppError("not_found", "This contract has no oracle target.");
+  if (!row)
+    throw new AppError(
+      "not_found",
+      "This contract has no oracle target. Create a target of the type oracle_price first.",
+    );
   const span = await spanOf(app, query);
   const series = seriesOf(row);
   const [points, newest, anomalies] = await Promise.all([

@@ -67,7 +67,8 @@ async function requireEditor(db: Db, caller: OrgCaller, event_ids: string[]): Pr
 /** Rejects a replay to a channel that cannot receive: the delivery would wait forever. */
 async function requireWorkingChannel(db: Db, caller: OrgCaller, channel_id: string): Promise<void> {
   const channel = await findChannel(db, caller.org_id, channel_id);
-  if (!channel) throw new AppError("conflict", "The channel was deleted.");
+  if (!channel)
+    throw new AppError("conflict", "The channel was deleted, so its messages cannot be sent again.");
   if (!channel.is_enabled) throw new AppError("conflict", "The channel is disabled. Enable it first.");
   if (channel.status === "disabled")
     throw new AppError("conflict", "The channel rejects deliveries. Correct its config first.");

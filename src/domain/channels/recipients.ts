@@ -96,7 +96,10 @@ export async function previewRecipient(app: App, token: string): Promise<Recipie
 }
 
 function linkExpired(): AppError {
-  return new AppError("link_expired", "This link is invalid or has expired. Ask for a new one.");
+  return new AppError(
+    "link_expired",
+    "This link is invalid or has expired. Ask the organisation for a new one.",
+  );
 }
 
 /** Confirms that the address of a mailed link wants the alerts of the org. Mail scanners may open a link twice. */

@@ -28,7 +28,10 @@ export async function createLabel(
     await lockOrg(tx, caller.org_id);
     const existing = await listRows(tx, caller.org_id, contract_id);
     if (existing.length >= maxLabels)
-      throw new AppError("quota_exceeded", `A contract can have at most ${maxLabels} labels.`);
+      throw new AppError(
+        "quota_exceeded",
+        `A contract can have at most ${maxLabels} labels. Remove one first.`,
+      );
     if (existing.some((row) => identity(row) === identity(input))) {
       throw new AppError("label_exists", "The contract already has this label.");
     }

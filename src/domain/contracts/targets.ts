@@ -226,7 +226,7 @@ async function requireUnused(tx: Db, target: TargetRow, change: "disabled" | "de
   const names = await listObservers(tx, target, change === "disabled");
   if (names.length === 0) return;
   const message =
-    `The target cannot be ${change}, because other rules have a condition on it: ${names.slice(0, 10).join(", ")}. ` +
+    `The target cannot be ${change}, because conditions of other rules use it: ${names.slice(0, 10).join(", ")}. ` +
     "Change or delete these rules first.";
   throw new AppError("target_in_use", message);
 }

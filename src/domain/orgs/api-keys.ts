@@ -174,7 +174,10 @@ async function requireQuota(tx: Db, org_id: string): Promise<void> {
   const { activeKeys } = tierLimits[tier];
   if (activeKeys === 0) throw new AppError("tier_required", "API keys need the Pro tier or above.");
   if ((await store.countActiveKeys(tx, org_id)) < activeKeys) return;
-  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier allows ${activeKeys} active keys.`);
+  throw new AppError(
+    "quota_exceeded",
+    `The ${tierName(tier)} tier allows ${activeKeys} active keys. Revoke one, or upgrade.`,
+  );
 }
 
 function scopeIssues(app: App, { chain_scope, expires_at }: ApiKeyCreate): Issue[] {

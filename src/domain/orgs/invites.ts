@@ -152,7 +152,7 @@ async function recordAcceptance(app: App, tx: Db, invite: InviteRow, user_id: st
     throw new AppError("link_expired", "This invite has expired. Request a new one.");
   }
   if (!(await closeInvite(tx, invite.org_id, invite.id, "accepted"))) {
-    throw new AppError("link_used", "This invite was already used or revoked.");
+    throw new AppError("link_used", "This invite was already used or revoked. Ask for another.");
   }
   if (await findMember(tx, invite.org_id, user_id)) {
     throw new AppError("already_member", "You are already a member of this organisation.");
@@ -162,7 +162,10 @@ async function recordAcceptance(app: App, tx: Db, invite: InviteRow, user_id: st
 async function requireMemberQuota(tx: Db, org_id: string, tier: Tier, pending: number): Promise<void> {
   const { members } = tierLimits[tier];
   if ((await countMembers(tx, org_id)) + pending < members) return;
-  throw new AppError("quota_exceeded", `The ${tierName(tier)} tier allows ${members} members.`);
+  throw new AppError(
+    "quota_exceeded",
+    `The ${tierName(tier)} tier allows ${members} members. Remove one, or upgrade.`,
+  );
 }
 
 async function findByToken(db: Db, token: string): Promise<InviteRow> {

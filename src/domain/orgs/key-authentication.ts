@@ -22,7 +22,11 @@ export async function authenticateKey(
   const row = await app.keyCache.get(hash.toString("base64url"), keyTtlMs, () =>
     store.findKeyByHash(app.pool, hash),
   );
-  if (!row) throw new AppError("api_key_invalid", "This API key is invalid.");
+  if (!row)
+    throw new AppError(
+      "api_key_invalid",
+      "This API key is invalid. Check that it is complete, or create a new one.",
+    );
   const caller = toCaller(row, context);
   const refused = row.deactivated_by === "expired" ? expired() : row.is_active ? undefined : revoked();
   if (refused) {
@@ -37,11 +41,14 @@ export async function authenticateKey(
 }
 
 function revoked(): AppError {
-  return new AppError("api_key_revoked", "This API key was revoked.");
+  return new AppError(
+    "api_key_revoked",
+    "This API key was revoked. Use the one that replaced it, or create a new one.",
+  );
 }
 
 function expired(): AppError {
-  return new AppError("api_key_expired", "This API key has expired.");
+  return new AppError("api_key_expired", "This API key has expired. Create a new one.");
 }
 
 /** Deactivates a key on its first use after expiry, which frees its quota. Of concurrent requests, one does it. */

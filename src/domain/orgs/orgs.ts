@@ -42,7 +42,10 @@ export async function createOrg(app: App, caller: UserCaller, input: OrgCreate):
     await throttle({ clock: app.clock, db: tx }, "org_user", caller.user_id);
     const existing = await listOrgsOf(tx, caller.user_id);
     if (existing.length >= maxOrgsPerUser) {
-      throw new AppError("quota_exceeded", `A user can belong to at most ${maxOrgsPerUser} organisations.`);
+      throw new AppError(
+        "quota_exceeded",
+        `A user can belong to at most ${maxOrgsPerUser} organisations. Leave one first.`,
+      );
     }
     const row = await insertOrg(tx, newOrg(app, input));
     await insertMember(tx, row.id, { user_id: caller.user_id, role: "admin", joined_at: app.clock.now() });

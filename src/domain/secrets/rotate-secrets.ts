@@ -34,7 +34,7 @@ export async function beginRotation(app: App, ring: KeyRing, newKey: Buffer | un
   if (ring.retiring()) return requireSameKey(ring, next);
   if (!next || next.keyId.equals(ring.active().keyId))
     throw new OperatorError(
-      "NEW_SECRETS_KEY must be another key than the one in use. Generate one: openssl rand -base64 32",
+      "NEW_SECRETS_KEY must differ from the key in use. Generate one: openssl rand -base64 32",
     );
   const old = ring.active();
   await inTransaction(app, systemCaller, async (tx, { audit, hint }) => {

@@ -27,7 +27,11 @@ export function serveMcp(server: FastifyInstance, app: App, inTurn: InTurn): voi
       throw new AppError("api_key_missing", "Send an API key in the header: Authorization: Bearer <key>.");
     const key = await inTurn(request, async () => {
       const identity = await authenticate(app, request, { who: "user" });
-      if (!identity.key) throw new AppError("api_key_missing", "An agent needs an API key.");
+      if (!identity.key)
+        throw new AppError(
+          "api_key_missing",
+          "Agents need an API key. Send it in the header: Authorization: Bearer <key>.",
+        );
       await admitKey(app, identity.key, request, reply);
       return identity.key;
     });

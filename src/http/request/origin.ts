@@ -27,7 +27,7 @@ export function rejectForeignOrigin(config: Config, request: FastifyRequest): vo
   if (originEvidence(config, request) !== "foreign") return;
   throw new AppError(
     "csrf",
-    "Pages of other sites may not send requests here. Send none of their Origin headers.",
+    "Pages of other sites may not send requests here. Send the request from a program, without an Origin header.",
   );
 }
 

@@ -56,7 +56,7 @@ async function assertEmpty(folder: string): Promise<void> {
   const entries = existsSync(folder) ? await readdir(folder) : [];
   if (entries.length === 0) return;
   throw new OperatorError(
-    `The folder ${folder} is not empty and holds no complete database. Restore it from a backup, or move it away to start afresh.`,
+    `The folder ${folder} is not empty and holds no complete database. Restore it from a backup, or move it away to start with a new database.`,
   );
 }
 

@@ -60,7 +60,10 @@ export async function createPolicy(
       const org = await lockOrg(tx, caller.org_id);
       const existing = await listRows(tx, caller.org_id);
       if (existing.length >= maxPolicies)
-        throw new AppError("quota_exceeded", `An organisation can have at most ${maxPolicies} policies.`);
+        throw new AppError(
+          "quota_exceeded",
+          `An organisation can have at most ${maxPolicies} policies. Delete one first.`,
+        );
       requireFreeName(existing, input.name);
       const { target, rule } = await checkDefinition(tx, caller, org, input);
       const [id, now] = [newId(app), app.clock.now()];
