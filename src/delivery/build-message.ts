@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { chainOf } from "../chains/index.ts";
 import type { Alert, Message, MessageKind } from "../channels/channel.ts";
 import { maxSeverity } from "../lib/severity.ts";
-import type { AlertRow } from "../store/delivery/delivery-messages.ts";
+import type { AlertRow, MessageParts } from "../store/delivery/delivery-messages.ts";
 
 /** Builds a message from the current state of its alerts; undefined when they were all deleted. */
 export function buildMessage(
@@ -25,7 +25,7 @@ export function buildMessage(
 
 function toAlert(app: App, row: AlertRow): Alert {
   const chain = chainOf(row.chain);
-  const explanation = row.explanation as Explanation;
+  const { explanation } = row;
   return {
     event_id: row.id,
     severity: row.severity,
@@ -53,31 +53,20 @@ function toAlert(app: App, row: AlertRow): Alert {
 }
 
 /** That something happened says everything that "1 is at least 1" would, unless further conditions had to hold. */
-function isCertain({ is_occurrence, value, threshold }: AlertRow, { conditions }: Explanation): boolean {
+function isCertain({ is_occurrence, value, threshold }: AlertRow, { conditions }: MessageParts): boolean {
   return is_occurrence && value === 1 && threshold === 1 && !conditions;
 }
 
-/** The parts of an event's explanation that messages use; system alerts have only some of them. */
-export type Explanation = {
-  clause?: string | null;
-  /** Present for a rule with several conditions; a message only shows that there are any. */
-  conditions?: unknown[] | null;
-  decoded?: { name?: unknown; args?: Record<string, unknown> } | null;
-  /** The labels of contracts by address. */
-  names?: Record<string, string>;
-  links?: { address?: string | null; tx?: string | null } | null;
-};
-
 /** Returns the contract with its current label; null when it was deleted. */
-function toContract(row: AlertRow, explanation: Explanation): Alert["contract"] {
+function toContract(row: AlertRow, explanation: MessageParts): Alert["contract"] {
   if (row.contract_id === null || row.contract_address === null) return null;
   const { contract_id: id, contract_label, contract_address: address } = row;
   return { id, label: contract_label ?? address, address, url: explanation.links?.address ?? null };
 }
 
 /** Returns the call or event of an explanation, with its arguments as text. */
-export function toDecoded({ decoded, names = {} }: Explanation): Alert["decoded"] {
-  if (typeof decoded?.name !== "string") return null;
+export function toDecoded({ decoded, names = {} }: MessageParts): Alert["decoded"] {
+  if (!decoded) return null;
   const args = Object.entries(decoded.args ?? {}).map(([name, value]) => {
     const text = toText(value);
     const label = Object.hasOwn(names, text) ? names[text] : undefined;

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
-import { type EventRow, parseEvent } from "../engine/alert-events.ts";
+import { z } from "zod";
+import type { EventRow } from "../engine/alert-events.ts";
 import { finalityNow } from "../engine/finality.ts";
 import type { Db } from "../open-store.ts";
 import { mayReceive } from "../viewer.ts";
 
 /** One alert of a message. */
-export type AlertRow = EventRow & {
+export type AlertRow = Omit<EventRow, "explanation"> & {
+  explanation: MessageParts;
   delivery_id: string;
   org_name: string;
   contract_label: string | null;
@@ -19,7 +21,7 @@ export type AlertRow = EventRow & {
 
 /** The alerts of messages in their current state, in the order of their notices. */
 export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertRow[]> {
-  const { rows } = await sql<AlertRow>`
+  const { rows } = await sql<Omit<AlertRow, "explanation"> & { explanation: unknown }>`
     select e.*, ${finalityNow}, ${messageParts} as explanation, l.delivery_id, o.name as org_name, c.label as contract_label, c.address as contract_address,
       c.is_restricted, u.name as acknowledged_name, n.created_at as committed_at
     from delivery_notices l
@@ -30,13 +32,32 @@ export async function listAlerts(db: Db, delivery_ids: string[]): Promise<AlertR
     left join alert_notices n on n.id = l.notice_id
     where l.delivery_id = any(${delivery_ids}::uuid[])
     order by l.delivery_id, e.fired_at, l.notice_id`.execute(db);
-  return rows.map(parseEvent);
+  return rows.map((row) => ({ ...row, explanation: messageShape.parse(row.explanation) }));
 }
 
 /**
- * The parts of an explanation that messages use. Samples and evidence, which are most of it, stay in the database. Conditions
- * only say whether there are any.
+ * The parts of an event's explanation that messages use; system alerts have only some of them. A part of another shape is left
+ * out, because the alert must be sent in any case.
  */
+const messageShape = z.object({
+  clause: z.string().nullish().catch(null),
+  /** Present for a rule with several conditions; a message only shows that there are any. */
+  conditions: z.array(z.unknown()).nullish().catch(null),
+  decoded: z
+    .object({ name: z.string(), args: z.custom<Record<string, unknown>>(isObject).optional() })
+    .nullish()
+    .catch(null),
+  /** The labels of contracts by address. */
+  names: z.record(z.string(), z.string()).optional().catch(undefined),
+  links: z.object({ address: z.string().nullish(), tx: z.string().nullish() }).nullish().catch(null),
+});
+export type MessageParts = z.infer<typeof messageShape>;
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** Reads the parts in `messageShape`. Samples and evidence, which are most of an explanation, stay in the database. */
 const messageParts = sql`jsonb_build_object('clause', e.explanation -> 'clause', 'decoded', e.explanation -> 'decoded',
   'names', coalesce(e.explanation -> 'names', '{}'), 'links', e.explanation -> 'links',
   'conditions', case when e.explanation ? 'conditions' then '[]'::jsonb end)`;

@@ -4,6 +4,7 @@ import { eventUrl, toDecoded } from "../../../../delivery/build-message.ts";
 import { toPlain } from "../../../../lib/plain-json.ts";
 import { type TimedReading, unitOn } from "../../../../meters/meter.ts";
 import { describe, exampleEvaluation, findNames, type WatchedRule } from "../../../../pipeline/index.ts";
+import type { MessageParts } from "../../../../store/delivery/delivery-messages.ts";
 import { exampleValue } from "./example-value.ts";
 
 /** An alert as the rule would raise it: a value that fulfils its condition, with the evidence of a stored reading. */
@@ -37,7 +38,8 @@ export async function exampleAlert(
     unit: unitOn(meter, config, chain),
     window_seconds: rule.isEach ? null : window_seconds,
     target_type,
-    decoded: toDecoded({ decoded: toPlain(reading?.evidence?.decoded ?? null) as null }),
+    // Plain values keep the name and the arguments of the call or event.
+    decoded: toDecoded({ decoded: toPlain(reading?.evidence?.decoded ?? null) as MessageParts["decoded"] }),
     transaction: reading?.tx_hash ? { hash: reading.tx_hash, url: null } : null,
     block_number: reading?.height ?? null,
     finality: "pending",
