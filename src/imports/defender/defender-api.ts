@@ -28,20 +28,20 @@ export function readDefenderApi(data: unknown): ReadExport {
   return { monitors, errors };
 }
 
-function readMonitor(item: Fields, index: number): Monitor | UnreadableMonitor {
-  const source_id = nameOf(item.monitorId) ?? nameOf(item.subscriberId);
+function readMonitor(exported: Fields, index: number): Monitor | UnreadableMonitor {
+  const source_id = nameOf(exported.monitorId) ?? nameOf(exported.subscriberId);
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
-  if (item.type === "FORTA" || isFields(item.fortaRule)) {
+  if (exported.type === "FORTA" || isFields(exported.fortaRule)) {
     return fail(
       "unsupported_feature",
       "Forta monitors cannot be imported, because the Forta network no longer exists.",
     );
   }
-  const network = nameOf(item.network);
+  const network = nameOf(exported.network);
   if (!network) return fail("invalid_item", "The monitor has no network.");
-  const rules = listOf(item.addressRules).map(fieldsOf);
-  const notify = fieldsOf(item.notifyConfig);
-  const name = nameOf(item.name) ?? `Monitor ${index + 1}`;
+  const rules = listOf(exported.addressRules).map(fieldsOf);
+  const notify = fieldsOf(exported.notifyConfig);
+  const name = nameOf(exported.name) ?? `Monitor ${index + 1}`;
   const { message, warnings } = convertMessage(textOf(notify.messageSubject), textOf(notify.messageBody));
   return {
     source_id: source_id ?? `${network}:${name}`,
@@ -53,15 +53,15 @@ function readMonitor(item: Fields, index: number): Monitor | UnreadableMonitor {
     filters: mergeFilters(
       rules.flatMap(({ conditions }) => listOf(conditions).map(fieldsOf)).map(readFilter),
     ),
-    threshold: readThreshold(fieldsOf(item.alertThreshold), "windowSeconds"),
+    threshold: readThreshold(fieldsOf(exported.alertThreshold), "windowSeconds"),
     cooldown_seconds: Math.ceil((numberOf(notify.timeoutMs) ?? 0) / 1000),
     severity: readSeverity(notify.severityLevel),
-    confirmations: readConfirmations(textOf(item.blockWatcherId)?.split("-").at(-1)),
-    isPaused: item.paused === true,
+    confirmations: readConfirmations(textOf(exported.blockWatcherId)?.split("-").at(-1)),
+    isPaused: exported.paused === true,
     message,
     channels: listOf(notify.notifications).map(readChannel),
-    risk: readRisk(item.riskCategory),
-    warnings: [...warnings, ...featureWarnings(item, rules, notify)],
+    risk: readRisk(exported.riskCategory),
+    warnings: [...warnings, ...featureWarnings(rules, notify)],
   };
 }
 
@@ -144,14 +144,13 @@ function readChannel(value: unknown): ChannelRef {
   };
 }
 
-function featureWarnings(item: Fields, rules: Fields[], notify: Fields): Warning[] {
+function featureWarnings(rules: Fields[], notify: Fields): Warning[] {
   const dropped = [
     ...(notify.actionId || notify.autotaskId ? ["an action that runs on each match"] : []),
     ...(rules.some((rule) => rule.actionCondition || rule.autotaskCondition)
       ? ["an action that filters matches"]
       : []),
     ...(notify.notificationCategoryId ? ["a notification category"] : []),
-    ...(item.skipABIValidation === true ? [] : []),
   ];
   return dropped.map((what) => ({
     code: "unsupported_feature",

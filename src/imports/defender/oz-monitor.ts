@@ -22,16 +22,16 @@ export function readOzMonitor(data: unknown): ReadExport {
   const monitors: Monitor[] = [];
   const errors: UnreadableMonitor[] = [];
   let contracts = 0;
-  for (const [index, [key, item]] of monitorsIn(data).entries()) {
-    const networks = [...new Set(listOf(item.networks).flatMap((network) => nameOf(network) ?? []))];
-    const name = nameOf(item.name) ?? key.slice(0, 200);
+  for (const [index, [key, exported]] of monitorsIn(data).entries()) {
+    const networks = [...new Set(listOf(exported.networks).flatMap((network) => nameOf(network) ?? []))];
+    const name = nameOf(exported.name) ?? key.slice(0, 200);
     if (networks.length === 0) {
       errors.push({ index, source_id: name, code: "invalid_item", message: "The monitor has no network." });
     }
     // Every address applies to every network, so the number of contracts is the product of both.
-    contracts += networks.length * Math.max(1, listOf(item.addresses).length);
+    contracts += networks.length * Math.max(1, listOf(exported.addresses).length);
     if (contracts > maxAddresses) throw new ExportTooLarge();
-    if (networks.length > 0) monitors.push(...readMonitor(name, item, networks, triggers));
+    if (networks.length > 0) monitors.push(...readMonitor(name, exported, networks, triggers));
   }
   return { monitors, errors };
 }
@@ -49,18 +49,18 @@ function monitorsIn(data: unknown): [string, Fields][] {
 /** Returns one monitor for each network. */
 function readMonitor(
   name: string,
-  item: Fields,
+  exported: Fields,
   networks: string[],
   triggers: Map<string, Fields>,
 ): Monitor[] {
-  const conditions = fieldsOf(item.match_conditions);
-  const triggerNames = listOf(item.triggers).flatMap((trigger) => textOf(trigger) ?? []);
+  const conditions = fieldsOf(exported.match_conditions);
+  const triggerNames = listOf(exported.triggers).flatMap((trigger) => textOf(trigger) ?? []);
   const first = triggers.get(triggerNames[0] ?? "");
   const text = fieldsOf(fieldsOf(first?.config).message);
   const { message, warnings } = convertMessage(textOf(text.title), textOf(text.body));
   const monitor = {
     name,
-    contracts: listOf(item.addresses).flatMap((address) =>
+    contracts: listOf(exported.addresses).flatMap((address) =>
       contractOf(fieldsOf(address).address, fieldsOf(address).contract_spec ?? undefined),
     ),
     filters: mergeFilters(readFilters(conditions)),
@@ -68,11 +68,11 @@ function readMonitor(
     cooldown_seconds: 0,
     severity: "warning" as const,
     confirmations: null,
-    isPaused: item.paused === true,
+    isPaused: exported.paused === true,
     message,
     channels: triggerNames.map((ref) => readTrigger(ref, triggers.get(ref))),
     risk: null,
-    warnings: [...warnings, ...featureWarnings(item)],
+    warnings: [...warnings, ...featureWarnings(exported)],
   };
   return networks.map((network) => ({ ...monitor, network, source_id: `${name}:${network}` }));
 }
@@ -95,16 +95,16 @@ function readFilters(conditions: Fields): Filter[] {
 
 /** Collects triggers from one map or from several nested maps, because each trigger file is a map. */
 function triggersIn(value: unknown): Map<string, Fields> {
-  const items = new Map<string, Fields>();
+  const triggers = new Map<string, Fields>();
   const collect = (fields: Fields) => {
     for (const [key, value] of Object.entries(fields)) {
       if (!isFields(value)) continue;
-      if ("trigger_type" in value) items.set(key, value);
+      if ("trigger_type" in value) triggers.set(key, value);
       else collect(value);
     }
   };
   collect(fieldsOf(value));
-  return items;
+  return triggers;
 }
 
 function readTrigger(ref: string, trigger: Fields | undefined): ChannelRef {

@@ -74,15 +74,15 @@ function withCheckedAbis({ monitors, errors }: ReadExport): ReadExport {
 /** Detects excessive nesting, circular references and text that cannot be stored. Visits shared parts once. */
 function findProblem(value: unknown): string | undefined {
   const ancestors = new Set<unknown>();
-  const done = new Set<unknown>();
+  const visited = new Set<unknown>();
   const stack: { value: unknown; isVisited: boolean }[] = [{ value, isVisited: false }];
   for (let node = stack.pop(); node; node = stack.pop()) {
     const problem = typeof node.value === "string" ? textProblem(node.value) : undefined;
     if (problem) return `A text in the export ${problem}.`;
-    if (typeof node.value !== "object" || node.value === null || done.has(node.value)) continue;
+    if (typeof node.value !== "object" || node.value === null || visited.has(node.value)) continue;
     if (node.isVisited) {
       ancestors.delete(node.value);
-      done.add(node.value);
+      visited.add(node.value);
       continue;
     }
     if (ancestors.has(node.value)) return "The export contains a circular reference.";

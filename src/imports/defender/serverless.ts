@@ -41,50 +41,52 @@ export function readServerless(data: unknown): ReadExport {
 
 function readMonitor(
   key: string,
-  item: Fields,
+  exported: Fields,
   resources: Fields,
   stack: string,
   index: number,
 ): Monitor | UnreadableMonitor {
   const source_id = `${stack}.${key.slice(0, 200)}`;
   const fail = (code: string, message: string) => ({ index, source_id, code, message });
-  const network = nameOf(item.network);
-  if (item.type === "FORTA")
+  const network = nameOf(exported.network);
+  if (exported.type === "FORTA")
     return fail(
       "unsupported_feature",
       "Forta monitors cannot be imported, because the Forta network no longer exists.",
     );
   if (!network) return fail("invalid_item", "The monitor has no network.");
-  const notify = fieldsOf(item["notify-config"]);
+  const notify = fieldsOf(exported["notify-config"]);
   const { message, warnings } = convertMessage(textOf(notify["message-subject"]), textOf(notify.message));
   return {
     source_id,
-    name: nameOf(item.name) ?? key.slice(0, 200),
+    name: nameOf(exported.name) ?? key.slice(0, 200),
     network,
-    contracts: readContracts(item, resources),
-    filters: mergeFilters(readFilters(fieldsOf(item.conditions))),
-    threshold: readThreshold(fieldsOf(item["alert-threshold"]), "window-seconds"),
+    contracts: readContracts(exported, resources),
+    filters: mergeFilters(readFilters(fieldsOf(exported.conditions))),
+    threshold: readThreshold(fieldsOf(exported["alert-threshold"]), "window-seconds"),
     cooldown_seconds: Math.ceil((numberOf(notify.timeout) ?? 0) / 1000),
     severity: readSeverity(notify["severity-level"]),
-    confirmations: readConfirmations(item["confirm-level"]),
-    isPaused: item.paused === true,
+    confirmations: readConfirmations(exported["confirm-level"]),
+    isPaused: exported.paused === true,
     message,
     channels: listOf(notify.channels).map((channel) => readChannel(channel, resources)),
-    risk: readRisk(item["risk-category"]),
-    warnings: [...warnings, ...featureWarnings(item)],
+    risk: readRisk(exported["risk-category"]),
+    warnings: [...warnings, ...featureWarnings(exported)],
   };
 }
 
 /** Reads addresses, and contracts given as `<network>-0x…`, as an object or as a reference into the same file. */
-function readContracts(item: Fields, resources: Fields): Monitor["contracts"] {
-  const own = oneOrMore(item.addresses).flatMap((address) => contractOf(address, item.abi));
-  const contracts = oneOrMore(item.contracts).flatMap((contract) => {
+function readContracts(exported: Fields, resources: Fields): Monitor["contracts"] {
+  const listedByAddress = oneOrMore(exported.addresses).flatMap((address) =>
+    contractOf(address, exported.abi),
+  );
+  const contracts = oneOrMore(exported.contracts).flatMap((contract) => {
     const resolved = typeof contract === "string" ? (followRef(contract, resources) ?? contract) : contract;
-    if (isFields(resolved)) return contractOf(resolved.address, resolved.abi ?? item.abi);
+    if (isFields(resolved)) return contractOf(resolved.address, resolved.abi ?? exported.abi);
     const [, address] = /^[A-Za-z0-9_-]+-(0x[0-9a-fA-F]+)$/.exec(String(resolved)) ?? [];
-    return contractOf(address ?? resolved, item.abi);
+    return contractOf(address ?? resolved, exported.abi);
   });
-  return [...own, ...contracts];
+  return [...listedByAddress, ...contracts];
 }
 
 function readFilters(conditions: Fields): Filter[] {
