@@ -38,17 +38,17 @@ export function RouteError({ error }: ErrorComponentProps) {
 export function NotFound() {
   const { org } = useSession();
   const { data: orgs = [] } = useQuery(orgsQuery);
-  const others = orgs.filter(({ id }) => id !== org.id);
+  const otherOrgs = orgs.filter(({ id }) => id !== org.id);
   return (
     <Page title="Not found">
       <p className="mb-3">
         There is nothing at this address in <b>{org.name}</b>. It may have been deleted.
       </p>
-      {others.length > 0 && (
+      {otherOrgs.length > 0 && (
         <div className="mb-3">
           <p className="mb-2">If the link belongs to another organisation of yours, switch to it:</p>
           <ul className="flex flex-wrap gap-2">
-            {others.map((other) => (
+            {otherOrgs.map((other) => (
               <li key={other.id}>
                 <Button onClick={() => void switchOrg(other.id, location.href)}>Open in {other.name}</Button>
               </li>

@@ -40,20 +40,27 @@ export function AlertsPage() {
     contract_id: search.contract,
     chain_id: search.chain ? Number(search.chain) : undefined,
   };
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+  const {
+    data: history,
+    error,
+    isPending,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+  } = useInfiniteQuery({
     ...historyQuery(org, filter),
     placeholderData: (old) => old,
   });
   const { data: contracts = [] } = useQuery(contractsQuery(org));
   const { data: chains = [] } = useQuery(chainsQuery(org));
-  const events = uniqueById(data?.pages.flatMap(({ items }) => items) ?? []);
+  const events = uniqueById(history?.pages.flatMap(({ items }) => items) ?? []);
   const ids = new Set(events.map(({ id }) => id));
   const fresh = useNewAlerts().filter(
     ({ id, detected_at }) => !ids.has(id) && Date.parse(detected_at) > loadedAt,
   );
   const change = (next: AlertsSearch) =>
     void navigate({ search: (old) => ({ ...old, ...next }) as typeof old, replace: true });
-  const first = data?.pages[0];
+  const first = history?.pages[0];
   const isFiltered = Object.values(search).some(Boolean);
   return (
     <Page title="Alerts" lead="What your rules found, newest first.">

@@ -39,7 +39,7 @@ export function EventPage() {
   const chain = chains.find((chain) => chain.chain === event.chain);
   const names = new Map(contracts.map(({ address, label }) => [address.toLowerCase(), label]));
   const explorerUrl = event.tx_hash ? explorerLink(chain, "tx", event.tx_hash) : null;
-  const others = similar.filter((similarEvent) => similarEvent.id !== id).slice(0, 5);
+  const similarEvents = similar.filter((similarEvent) => similarEvent.id !== id).slice(0, 5);
   return (
     <Page title={event.title} actions={<EventActions event={event} contractLabel={contract?.label} />}>
       <div className="space-y-4">
@@ -64,7 +64,7 @@ export function EventPage() {
           />
         </Card>
         <Card title="Other alerts of this rule">
-          <EventList events={others} none="This is the only alert of the rule so far." />
+          <EventList events={similarEvents} none="This is the only alert of the rule so far." />
         </Card>
       </div>
     </Page>

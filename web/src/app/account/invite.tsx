@@ -50,7 +50,7 @@ function NextStep({
   invite: Schemas["InvitePreview"];
   me: Schemas["User"] | undefined;
 }) {
-  const next = `next=${encodeURIComponent(`/links/invite#${token}`)}`;
+  const nextParameter = `next=${encodeURIComponent(`/links/invite#${token}`)}`;
   if (invite.status !== "pending")
     return (
       <p>
@@ -62,11 +62,11 @@ function NextStep({
       <div className="flex flex-wrap gap-2">
         <a
           className={buttonClass("primary")}
-          href={`/signup?email=${encodeURIComponent(invite.email)}&${next}`}
+          href={`/signup?email=${encodeURIComponent(invite.email)}&${nextParameter}`}
         >
           Create an account
         </a>
-        <a className={buttonClass()} href={`/login?${next}`}>
+        <a className={buttonClass()} href={`/login?${nextParameter}`}>
           Log in
         </a>
       </div>
@@ -81,7 +81,7 @@ function NextStep({
           label="Log out and continue"
           onPress={async () => {
             await api.POST("/api/v1/auth/logout");
-            location.assign(`/login?${next}`);
+            location.assign(`/login?${nextParameter}`);
           }}
           done={null}
         />

@@ -23,7 +23,7 @@ export function usePreview<Preview>(load: () => Promise<Preview>) {
 /** The one button of a link's page, and below it what happened. */
 export function LinkAction({
   label,
-  done,
+  done: doneText,
   onPress,
 }: {
   label: string;
@@ -43,7 +43,7 @@ export function LinkAction({
       setState("ready");
     }
   }
-  if (state === "done") return <div role="status">{done}</div>;
+  if (state === "done") return <div role="status">{doneText}</div>;
   return (
     <>
       <Button look="primary" isBusy={state === "busy"} onClick={press}>

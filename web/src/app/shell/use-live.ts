@@ -21,7 +21,7 @@ export function useLive(): Live {
   const [state, setState] = useState<StreamState>("connecting");
   const [isPaused, setPausedState] = useState(false);
   const [otherOrg, setOtherOrg] = useState<string>();
-  const held = useRef<Message[] | undefined>(undefined);
+  const heldMessages = useRef<Message[] | undefined>(undefined);
   const apply = useRef<(message: Message) => void>(() => undefined);
   useEffect(() => {
     const stop = new AbortController();
@@ -43,7 +43,8 @@ export function useLive(): Live {
       signal: stop.signal,
       onState: setState,
       onFailure: () => void check(),
-      onMessage: (message) => (held.current ? held.current.push(message) : apply.current(message)),
+      onMessage: (message) =>
+        heldMessages.current ? heldMessages.current.push(message) : apply.current(message),
     });
     const unsubscribe = onSwitch((id) => id !== org && setOtherOrg(id));
     // A page that is kept in memory for the back button must not hold the connection.
@@ -60,8 +61,8 @@ export function useLive(): Live {
   }, [client, org]);
   function setPaused(pause: boolean) {
     setPausedState(pause);
-    const messages = held.current;
-    held.current = pause ? [] : undefined;
+    const messages = heldMessages.current;
+    heldMessages.current = pause ? [] : undefined;
     for (const message of messages ?? []) apply.current(message);
   }
   return { state: isPaused ? "paused" : state, isPaused, setPaused, otherOrg };

@@ -24,7 +24,7 @@ export function EventChart({ event, rule }: { event: AlertEvent; rule: Rule | un
     aggregation: window_seconds === null ? "each" : (rule?.condition.aggregation ?? undefined),
     ...(window_seconds !== null && { window_seconds }),
   } as SeriesQuery;
-  const { data, error } = useQuery({
+  const { data: series, error } = useQuery({
     ...seriesQuery(org, target_id ?? "", query),
     enabled: target_id !== null,
   });
@@ -33,9 +33,9 @@ export function EventChart({ event, rule }: { event: AlertEvent; rule: Rule | un
     return (
       <p className="text-sm text-muted">The target of this alert was deleted, and its values with it.</p>
     );
-  if (!data) return <div className="h-52" />;
+  if (!series) return <div className="h-52" />;
   const edge = isBelow(event.operator) ? "min" : "max";
-  const values = data.points.map((point) => point[edge]);
+  const values = series.points.map((point) => point[edge]);
   const highest = values.length > 0 ? (edge === "min" ? Math.min(...values) : Math.max(...values)) : null;
   const summary = values.length
     ? `The ${edge === "min" ? "lowest" : "highest"} value within an hour of the alert was ${formatWithUnit(highest, event.unit)}${event.threshold === null ? "" : `; the limit is ${formatWithUnit(event.threshold, event.unit)} (dashed line)`}. The vertical line marks the alert.`
@@ -44,7 +44,7 @@ export function EventChart({ event, rule }: { event: AlertEvent; rule: Rule | un
     <TimeSeries
       title={`${event.rule_name}: value around the alert`}
       summary={summary}
-      times={data.points.map((point) => Date.parse(point.at) / 1000)}
+      times={series.points.map((point) => Date.parse(point.at) / 1000)}
       values={values}
       unit={event.unit}
       height={190}

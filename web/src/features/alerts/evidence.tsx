@@ -31,7 +31,7 @@ export function Evidence({ event, names }: { event: AlertEvent; names: Names }) 
   const { samples = [], samples_in_window = 0 } = explanation;
   // Where each reading is the same, such as one transaction, the one before tells nothing.
   const hasChanged = samples.some(({ value }) => value !== previous?.value);
-  const others = evidenceRows(evidence ?? {});
+  const otherEvidence = evidenceRows(evidence ?? {});
   return (
     <div className="space-y-4">
       {clause && (
@@ -59,11 +59,11 @@ export function Evidence({ event, names }: { event: AlertEvent; names: Names }) 
           />
         </div>
       )}
-      {others.length > 0 && (
+      {otherEvidence.length > 0 && (
         <div>
           <h3 className="mb-1.5 text-sm font-semibold">{event.tx_hash ? "Transaction" : "Details"}</h3>
           <Facts
-            rows={others.map(([name, value]) => [
+            rows={otherEvidence.map(([name, value]) => [
               name.replaceAll("_", " "),
               <Value key={name} value={value} names={names} />,
             ])}

@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Deletes a channel. Its rules move to another channel, or only record from then on. */
-export function DeleteChannel({ isOpen, onClose, channel, others, onDeleted }: Props) {
+export function DeleteChannel({ isOpen, onClose, channel, others: otherChannels, onDeleted }: Props) {
   const [replacement, setReplacement] = useState("");
   return (
     <Confirm
@@ -38,7 +38,7 @@ export function DeleteChannel({ isOpen, onClose, channel, others, onDeleted }: P
           onChange={({ target }) => setReplacement(target.value)}
           options={[
             { value: "", label: "keep the channel if there are any" },
-            ...others.map(({ id, name }) => ({ value: id, label: `notify ${name} instead` })),
+            ...otherChannels.map(({ id, name }) => ({ value: id, label: `notify ${name} instead` })),
             { value: "record", label: "only record alerts" },
           ]}
         />

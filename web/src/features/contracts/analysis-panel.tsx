@@ -17,31 +17,33 @@ type Analysis = Schemas["ContractAnalysis"];
 
 /** What the contract is, who can change it, and what is worth watching. */
 export function AnalysisPanel({ contract_id }: { contract_id: string }) {
-  const { data, error } = useQuery(analysisQuery(useOrg(), contract_id));
+  const { data: analysis, error } = useQuery(analysisQuery(useOrg(), contract_id));
   if (error) return <ErrorText error={error} />;
-  if (!data) return <Skeleton />;
+  if (!analysis) return <Skeleton />;
   return (
     <div className="space-y-4">
       <Card title="Findings">
         <p className="mb-3 text-sm text-muted">
-          {[data.contract_type, data.category, ...data.standards].filter(Boolean).join(" · ")}
+          {[analysis.contract_type, analysis.category, ...analysis.standards].filter(Boolean).join(" · ")}
         </p>
-        {data.findings.length === 0 && <p className="text-sm">Nothing stands out.</p>}
+        {analysis.findings.length === 0 && <p className="text-sm">Nothing stands out.</p>}
         <ul className="divide-y divide-line">
-          {data.findings.map((finding) => (
+          {analysis.findings.map((finding) => (
             <Finding key={finding.id} finding={finding} contract_id={contract_id} />
           ))}
         </ul>
-        {data.problems.map((problem) => (
+        {analysis.problems.map((problem) => (
           <p key={problem} className="mt-2 text-sm text-warning">
             {problem}
           </p>
         ))}
       </Card>
       <Card title="Who controls it">
-        {data.powers.length === 0 && <p className="text-sm text-muted">No privileged account was found.</p>}
+        {analysis.powers.length === 0 && (
+          <p className="text-sm text-muted">No privileged account was found.</p>
+        )}
         <ul className="space-y-2 text-sm">
-          {data.powers.map(({ power, role, holder }) => (
+          {analysis.powers.map(({ power, role, holder }) => (
             <li key={`${power} ${role} ${holder.address}`}>
               <b className="font-medium">{power.replaceAll("_", " ")}</b> {role}{" "}
               <Badge>{holderText(holder)}</Badge> <Address value={holder.address} isFull />
@@ -49,10 +51,10 @@ export function AnalysisPanel({ contract_id }: { contract_id: string }) {
           ))}
         </ul>
       </Card>
-      {data.privileged_functions.length > 0 && (
+      {analysis.privileged_functions.length > 0 && (
         <Card title="Privileged functions">
           <ul className="space-y-1 text-sm">
-            {data.privileged_functions.map(({ signature, selector, privilege }) => (
+            {analysis.privileged_functions.map(({ signature, selector, privilege }) => (
               <li key={selector} className="flex flex-wrap items-center gap-2">
                 <code className="break-all">{signature}</code> <Badge>{privilege}</Badge>
               </li>

@@ -17,10 +17,10 @@ const tones: Record<string, Tone> = {
 
 /** How messages of other chains are verified, and how risky that is. */
 export function BridgePanel({ contract_id }: { contract_id: string }) {
-  const { data, error } = useQuery(bridgeQuery(useOrg(), contract_id));
+  const { data: bridge, error } = useQuery(bridgeQuery(useOrg(), contract_id));
   if (error) return <ErrorText error={error} />;
-  if (!data) return <Skeleton />;
-  if (data.routes.length === 0)
+  if (!bridge) return <Skeleton />;
+  if (bridge.routes.length === 0)
     return (
       <p className="text-muted">
         No bridge routes: the contract is not a LayerZero application, or bridge detection is off for this
@@ -30,7 +30,7 @@ export function BridgePanel({ contract_id }: { contract_id: string }) {
   return (
     <Card title="Bridge routes" isFlush>
       <ul className="divide-y divide-line">
-        {data.routes.map(
+        {bridge.routes.map(
           ({
             direction,
             src_eid,

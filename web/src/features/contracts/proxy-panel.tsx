@@ -9,9 +9,9 @@ import { Skeleton } from "@/ui/skeleton.tsx";
 
 /** Where the code of a proxy is, and who can replace it, as the chain says now. */
 export function ProxyPanel({ contract_id, chain }: { contract_id: string; chain: Chain | undefined }) {
-  const { data, error, refetch, isFetching } = useQuery(proxyQuery(useOrg(), contract_id));
+  const { data: proxy, error, refetch, isFetching } = useQuery(proxyQuery(useOrg(), contract_id));
   if (error) return <ErrorText error={error} />;
-  if (!data) return <Skeleton />;
+  if (!proxy) return <Skeleton />;
   const address = (value: string | null) =>
     value ? <Address value={value} isFull explorerUrl={explorerLink(chain, "address", value)} /> : "none";
   return (
@@ -24,28 +24,28 @@ export function ProxyPanel({ contract_id, chain }: { contract_id: string; chain:
           </Button>
         }
       >
-        {data.is_proxy ? (
+        {proxy.is_proxy ? (
           <Facts
             rows={[
-              ["Kind", data.kind ?? "unknown"],
-              ["Implementation", address(data.implementation)],
-              ["Admin", address(data.admin)],
-              ["Owner of the admin", address(data.admin_owner?.address ?? null)],
-              ["Beacon", address(data.beacon)],
-              ["Read at block", data.block_number?.toLocaleString("en") ?? "unknown"],
+              ["Kind", proxy.kind ?? "unknown"],
+              ["Implementation", address(proxy.implementation)],
+              ["Admin", address(proxy.admin)],
+              ["Owner of the admin", address(proxy.admin_owner?.address ?? null)],
+              ["Beacon", address(proxy.beacon)],
+              ["Read at block", proxy.block_number?.toLocaleString("en") ?? "unknown"],
             ]}
           />
         ) : (
           <p className="text-sm">
             Not a proxy: the code at this address cannot be replaced through a known proxy pattern. Read at
-            block {data.block_number?.toLocaleString("en") ?? "unknown"}.
+            block {proxy.block_number?.toLocaleString("en") ?? "unknown"}.
           </p>
         )}
       </Card>
-      {data.history.length > 0 && (
+      {proxy.history.length > 0 && (
         <Card title="Changes">
           <ul className="space-y-3 text-sm">
-            {data.history.map(({ part, address: next, previous, block_number }) => (
+            {proxy.history.map(({ part, address: next, previous, block_number }) => (
               <li key={`${part} ${block_number} ${next}`}>
                 <p className="font-medium">
                   {part} at block {block_number.toLocaleString("en")}
@@ -55,7 +55,7 @@ export function ProxyPanel({ contract_id, chain }: { contract_id: string; chain:
               </li>
             ))}
           </ul>
-          {data.history_problem && <p className="mt-2 text-sm text-warning">{data.history_problem}</p>}
+          {proxy.history_problem && <p className="mt-2 text-sm text-warning">{proxy.history_problem}</p>}
         </Card>
       )}
     </div>

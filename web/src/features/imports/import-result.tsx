@@ -24,7 +24,7 @@ export function ImportResult({ result }: { result: Result }) {
     imported: dry_run ? "would be added" : "added",
     skipped: "monitored already",
   };
-  const items = result.items.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+  const sortedItems = result.items.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
   return (
     <div className="space-y-3">
       <p role="status" className="text-sm">
@@ -35,7 +35,7 @@ export function ImportResult({ result }: { result: Result }) {
         {not_reached > 0 && `, ${not_reached} beyond the quota of the tier`}.
       </p>
       <ul className="divide-y divide-line rounded border border-line">
-        {items.slice(0, shownItems).map((item) => (
+        {sortedItems.slice(0, shownItems).map((item) => (
           <li key={item.index} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
             <span className="w-16 text-muted">Row {item.index + 1}</span>
             <span className="min-w-0 flex-1 basis-48 break-all">
@@ -53,8 +53,8 @@ export function ImportResult({ result }: { result: Result }) {
           </li>
         ))}
       </ul>
-      {items.length > shownItems && (
-        <p className="text-sm text-muted">{items.length - shownItems} more rows are not shown.</p>
+      {sortedItems.length > shownItems && (
+        <p className="text-sm text-muted">{sortedItems.length - shownItems} more rows are not shown.</p>
       )}
     </div>
   );

@@ -24,7 +24,7 @@ export function ChooseTargets({ inspection: found, types, kind, chosen, onChange
     config,
     reason,
   }));
-  const others = types.filter(
+  const otherTypes = types.filter(
     (type) =>
       type.families.includes(kind as "evm") &&
       needsNothing(type) &&
@@ -32,7 +32,7 @@ export function ChooseTargets({ inspection: found, types, kind, chosen, onChange
   );
   const titleOf = (target_type: string) =>
     types.find((type) => type.target_type === target_type)?.title ?? target_type;
-  const item = (target: ChosenTarget, help: string) => {
+  const renderTarget = (target: ChosenTarget, help: string) => {
     const isChosen = chosen.some((chosenTarget) => keyOf(chosenTarget) === keyOf(target));
     const detail = Object.values(target.config).filter((value) => typeof value === "string")[0];
     return (
@@ -60,15 +60,15 @@ export function ChooseTargets({ inspection: found, types, kind, chosen, onChange
   };
   return (
     <div className="space-y-3">
-      {suggested.map(({ target_type, config, reason }) => item({ target_type, config }, reason))}
+      {suggested.map(({ target_type, config, reason }) => renderTarget({ target_type, config }, reason))}
       {suggested.length === 0 && (
         <p className="text-sm text-muted">Nothing in particular is suggested for this address.</p>
       )}
       <details>
-        <summary className="text-sm text-accent">More that can be measured ({others.length})</summary>
+        <summary className="text-sm text-accent">More that can be measured ({otherTypes.length})</summary>
         <div className="mt-3 space-y-3">
-          {others.map((type) =>
-            item({ target_type: type.target_type, config: {} }, firstSentence(type.description)),
+          {otherTypes.map((type) =>
+            renderTarget({ target_type: type.target_type, config: {} }, firstSentence(type.description)),
           )}
         </div>
       </details>

@@ -12,25 +12,25 @@ type Props = {
 };
 
 /** The way to the first alert. Each step is done when the data says so, not when it was clicked. */
-export function Checklist(done: Props) {
+export function Checklist(progress: Props) {
   const steps = [
-    { isDone: done.hasContract, text: "Watch a contract", to: "/contracts/new", action: "Add contract" },
+    { isDone: progress.hasContract, text: "Watch a contract", to: "/contracts/new", action: "Add contract" },
     {
-      isDone: done.hasChannel,
+      isDone: progress.hasChannel,
       text: "Add a channel, so that someone is reached",
       to: "/channels/new",
       action: "Add channel",
     },
     {
-      isDone: done.hasTestedChannel,
+      isDone: progress.hasTestedChannel,
       text: "See a message arrive there",
       to: "/channels",
       action: "Send test",
     },
-    { isDone: done.hasRule, text: "Create a rule", to: "/rules/new", action: "Create rule" },
-    { isDone: done.hasEvent, text: "See the first alert", to: "/alerts", action: "Alerts" },
+    { isDone: progress.hasRule, text: "Create a rule", to: "/rules/new", action: "Create rule" },
+    { isDone: progress.hasEvent, text: "See the first alert", to: "/alerts", action: "Alerts" },
   ] as const;
-  const next = steps.find(({ isDone }) => !isDone);
+  const nextStep = steps.find(({ isDone }) => !isDone);
   return (
     <Card title="First steps">
       <ol className="space-y-2">
@@ -45,7 +45,7 @@ export function Checklist(done: Props) {
               {text}
               <span className="sr-only">{isDone ? ": done" : ": to do"}</span>
             </span>
-            {next?.text === text && (
+            {nextStep?.text === text && (
               <Link to={to} className={`${buttonClass("primary")} ml-auto`}>
                 {action}
               </Link>

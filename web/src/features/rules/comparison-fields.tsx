@@ -38,7 +38,7 @@ export function ComparisonFields({ form, set, errors, path, type, unit, isWindow
   const isEach =
     !isWindowOnly && (form.aggregation === "each" || (form.aggregation === "" && usual === "each"));
   const isKnown = windows.some(({ value }) => value === form.window_seconds);
-  const value = (name: "threshold" | "threshold_high") => ({
+  const thresholdProps = (name: "threshold" | "threshold_high") => ({
     value: form[name],
     onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
     error: errors[`${path}.${name}`],
@@ -86,11 +86,11 @@ export function ComparisonFields({ form, set, errors, path, type, unit, isWindow
       {!isWithoutThreshold(form.operator) && (
         <TextField
           label={hasTwoThresholds(form.operator) ? "From" : "Limit"}
-          {...value("threshold")}
+          {...thresholdProps("threshold")}
           help={limitUnit(form.operator, unit ?? type?.unit)}
         />
       )}
-      {hasTwoThresholds(form.operator) && <TextField label="To" {...value("threshold_high")} />}
+      {hasTwoThresholds(form.operator) && <TextField label="To" {...thresholdProps("threshold_high")} />}
     </>
   );
 }

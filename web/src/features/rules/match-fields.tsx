@@ -85,7 +85,7 @@ type ClausesProps = {
   names: string[];
 };
 
-function Clauses({ title, one, clauses, set, errors, path: at, names }: ClausesProps) {
+function Clauses({ title, one: singular, clauses, set, errors, path: at, names }: ClausesProps) {
   const change = (key: number, part: Partial<ClauseForm>) =>
     set(clauses.map((clause) => (clause.key === key ? { ...clause, ...part } : clause)));
   return (
@@ -100,7 +100,7 @@ function Clauses({ title, one, clauses, set, errors, path: at, names }: ClausesP
         {clauses.map(({ key, signature, expression }, index) => (
           <li key={key} className="grid gap-2 sm:grid-cols-[1fr_1fr_auto] sm:items-start">
             <TextField
-              label={`Signature of the ${one}`}
+              label={`Signature of the ${singular}`}
               value={signature}
               onChange={({ target }) => change(key, { signature: target.value })}
               error={errors[`${at}.${index}.signature`]}
@@ -117,7 +117,7 @@ function Clauses({ title, one, clauses, set, errors, path: at, names }: ClausesP
             />
             <Button
               className="sm:mt-6"
-              aria-label={`Remove the ${one} ${signature}`}
+              aria-label={`Remove the ${singular} ${signature}`}
               onClick={() => set(clauses.filter((clause) => clause.key !== key))}
             >
               Remove
@@ -130,7 +130,7 @@ function Clauses({ title, one, clauses, set, errors, path: at, names }: ClausesP
         className={clauses.length > 0 ? "mt-2" : ""}
         onClick={() => set([...clauses, { key: newKey(), signature: "", expression: "" }])}
       >
-        Add {one}
+        Add {singular}
       </Button>
     </fieldset>
   );

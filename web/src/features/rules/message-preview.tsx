@@ -15,14 +15,14 @@ type Props = { body: ReturnType<typeof toBody>; channels: Channel[] };
 export function MessagePreview({ body, channels }: Props) {
   const { target_id, severity, condition, name, message_template } = body;
   const request = useSettled({ target_id, severity, condition, message_template, ...(name && { name }) });
-  const { data, error } = useQuery({
+  const { data: preview, error } = useQuery({
     ...messagePreviewQuery(useOrg(), request),
     placeholderData: keepPreviousData,
   });
   const chosen = channels.find(({ id }) => id === body.channel_id)?.type;
   const [picked, setPicked] = useState<string>();
   const type = picked ?? chosen ?? "email";
-  const message = data?.messages.find(({ channel_type }) => channel_type === type);
+  const message = preview?.messages.find(({ channel_type }) => channel_type === type);
   const isInvalid = error instanceof ApiError && error.status === 422;
   return (
     <div className="space-y-3">
@@ -31,7 +31,7 @@ export function MessagePreview({ body, channels }: Props) {
           label="As it looks in"
           value={type}
           onChange={({ target }) => setPicked(target.value)}
-          options={(data?.messages ?? []).map(({ channel_type, channel_title }) => ({
+          options={(preview?.messages ?? []).map(({ channel_type, channel_title }) => ({
             value: channel_type,
             label: channel_title,
           }))}
@@ -59,10 +59,10 @@ export function MessagePreview({ body, channels }: Props) {
           </pre>
         </section>
       )}
-      {data && (
+      {preview && (
         <p className="text-xs text-muted">
           An example with a value that fulfils the condition.{" "}
-          {data.uses_reading
+          {preview.uses_reading
             ? "Addresses and amounts are those of the newest reading."
             : "There is no reading yet, so that names in ‹brackets› stand for addresses and amounts."}
         </p>

@@ -59,12 +59,12 @@ export function ruleText(
 ): string {
   const type = types.find((type) => type.target_type === target_type);
   const { all, any, group_by } = condition;
-  const others = (all ?? any ?? []).length;
+  const otherCount = (all ?? any ?? []).length;
   const parts = [
     conditionText(condition, undefined, type),
     ...groupTexts(group_by),
-    ...(others > 0
-      ? [`${any ? "or" : "and"} ${others} further ${others === 1 ? "condition" : "conditions"}`]
+    ...(otherCount > 0
+      ? [`${any ? "or" : "and"} ${otherCount} further ${otherCount === 1 ? "condition" : "conditions"}`]
       : []),
   ];
   return `${type?.title ?? target_type}: ${parts.join(", ")}`;

@@ -43,14 +43,14 @@ const spans: [number, string][] = [
 
 /** Formats seconds with at most two units: "3 min", "2 h 5 min". */
 export function formatDuration(seconds: number): string {
-  let rest = Math.max(0, Math.round(seconds));
-  if (rest === 0) return "0 s";
+  let remaining = Math.max(0, Math.round(seconds));
+  if (remaining === 0) return "0 s";
   const parts: string[] = [];
   for (const [size, name] of spans) {
-    const count = Math.floor(rest / size);
+    const count = Math.floor(remaining / size);
     if (count > 0) parts.push(`${count} ${name}`);
-    rest -= count * size;
-    if (parts.length === 2 || (parts.length === 1 && rest === 0)) break;
+    remaining -= count * size;
+    if (parts.length === 2 || (parts.length === 1 && remaining === 0)) break;
     if (parts.length === 1 && count === 0) break;
   }
   return parts.join(" ");

@@ -66,11 +66,11 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
     measured.current = heightKey;
     virtual.measure();
   }
-  const items = virtual.getVirtualItems().filter(({ index }) => index < sorted.length);
-  const shown = items.map(({ index }) => index).join(" ");
+  const virtualItems = virtual.getVirtualItems().filter(({ index }) => index < sorted.length);
+  const shown = virtualItems.map(({ index }) => index).join(" ");
   // The table gets only the rendered rows: making thousands of rows takes longer than everything else.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same indexes are the same rows.
-  const rendered = useMemo(() => items.flatMap(({ index }) => sorted[index] ?? []), [sorted, shown]);
+  const rendered = useMemo(() => virtualItems.flatMap(({ index }) => sorted[index] ?? []), [sorted, shown]);
   const table = useTable({
     features,
     data: rendered,
@@ -93,7 +93,7 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
     }
     onSelect?.(next);
   }
-  const lastShown = items.findLast(({ index }) => index !== focusedIndex)?.index ?? 0;
+  const lastShown = virtualItems.findLast(({ index }) => index !== focusedIndex)?.index ?? 0;
   const isAtEnd = sorted.length > 0 && lastShown >= sorted.length - 8;
   const { onEnd } = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks once for each length of the list that is scrolled through.
@@ -145,7 +145,7 @@ export function DataTable<Row extends { id: string }>(props: Props<Row>) {
         onSelectAll={toggleAll}
       />
       <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map((item, position) => {
+        {virtualItems.map((item, position) => {
           const row = rows[position];
           if (!row) return null;
           return (
