@@ -20,13 +20,13 @@ import { openStore } from "../src/store/open-store.ts";
 // the threshold of dudect, Welch's t indicates different means.
 const threshold = 4.5;
 const samples = Number(process.argv[2] ?? 300);
-const known = "known.person@example.com";
+const knownEmail = "known.person@example.com";
 const unknown = "other.person@example.com";
 const password = "correct horse battery staple";
 
 const { server, advance, stop } = await start();
 try {
-  await post(server, "/auth/signup", { email: known, password });
+  await post(server, "/auth/signup", { email: knownEmail, password });
   await compare("log-in", (email) => post(server, "/auth/login", { email, password: "not the right one" }));
   await compare("forgotten password", (email) => post(server, "/auth/forgot-password", { email }));
 } finally {
@@ -35,9 +35,9 @@ try {
 
 /** Times an action for both addresses alternately, so that other load affects both. */
 async function compare(what: string, act: (email: string) => Promise<number>): Promise<void> {
-  const times: Record<string, number[]> = { [known]: [], [unknown]: [] };
+  const times: Record<string, number[]> = { [knownEmail]: [], [unknown]: [] };
   for (let round = -20; round < samples; round++) {
-    const order = systemRandom.bytes(1).readUInt8(0) % 2 ? [known, unknown] : [unknown, known];
+    const order = systemRandom.bytes(1).readUInt8(0) % 2 ? [knownEmail, unknown] : [unknown, knownEmail];
     for (const email of order) {
       // Beyond every throttle window, so that each request does its full work.
       advance(3_700);
@@ -46,7 +46,7 @@ async function compare(what: string, act: (email: string) => Promise<number>): P
       if (round >= 0) times[email]?.push(performance.now() - started);
     }
   }
-  report(what, times[known] ?? [], times[unknown] ?? []);
+  report(what, times[knownEmail] ?? [], times[unknown] ?? []);
 }
 
 function report(what: string, first: number[], second: number[]): void {

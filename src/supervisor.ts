@@ -10,7 +10,7 @@ import { findFreePort, requireFreePort } from "./lib/process/free-port.ts";
 import { locateEntry } from "./lib/process/installation.ts";
 import type { Service } from "./main.ts";
 
-const entry = locateEntry("src/cli/index.ts");
+const cliEntry = locateEntry("src/cli/index.ts");
 /** A process that does not answer by then is left out of the metrics. */
 const metricsTimeoutMs = 1_000;
 
@@ -108,7 +108,7 @@ async function openForRoles(config: Config, log: Log): Promise<OpenDatabase> {
 function spawnRoles(roles: Role[], demoUrl: string | undefined): ChildProcess {
   const args = ["serve", roles.join(","), ...(demoUrl ? [demoUrl] : [])];
   const limits = roles.includes("api") ? garbageCollectionLimits : [];
-  return fork(entry, args, {
+  return fork(cliEntry, args, {
     stdio: "inherit",
     serialization: "advanced",
     execArgv: [...process.execArgv, ...limits],
@@ -145,7 +145,7 @@ export async function startDemoChain(log: Log, mayStart: Promise<void>): Promise
   const child = new ChildService({
     ...{ name: "demo", log, clock: systemClock, mayStart, handlers: { listening: async () => listens() } },
     spawn: () =>
-      fork(entry, ["serve", "demo", String(port)], {
+      fork(cliEntry, ["serve", "demo", String(port)], {
         stdio: "inherit",
         serialization: "advanced",
         execArgv: [...process.execArgv, ...demoMemory],

@@ -37,23 +37,22 @@ describe("the chain registry", () => {
 });
 
 /** Chains whose definition differs from viem's on purpose. */
-const own = new Set(["local", "demo"]);
+const ownChains = new Set(["local", "demo"]);
 
-describe.each(evmChains.filter(({ chain }) => !own.has(chain)).map((chain) => [chain.chain, chain] as const))(
-  "the definition of %s",
-  (_, chain) => {
-    it("has the facts that viem has", () => {
-      const facts: viem.Chain | undefined = Object.values(viem).find(({ id }) => id === chain.chain_id);
-      expect(chain).toMatchObject({
-        name: facts?.name,
-        native_currency: facts?.nativeCurrency,
-        explorer_url: facts?.blockExplorers?.default.url.replace(/\/+$/, "") ?? null,
-        is_testnet: facts?.testnet ?? false,
-      });
-      expect(chain.multicall3?.toLowerCase()).toBe(facts?.contracts?.multicall3?.address.toLowerCase());
+describe.each(
+  evmChains.filter(({ chain }) => !ownChains.has(chain)).map((chain) => [chain.chain, chain] as const),
+)("the definition of %s", (_, chain) => {
+  it("has the facts that viem has", () => {
+    const facts: viem.Chain | undefined = Object.values(viem).find(({ id }) => id === chain.chain_id);
+    expect(chain).toMatchObject({
+      name: facts?.name,
+      native_currency: facts?.nativeCurrency,
+      explorer_url: facts?.blockExplorers?.default.url.replace(/\/+$/, "") ?? null,
+      is_testnet: facts?.testnet ?? false,
     });
-  },
-);
+    expect(chain.multicall3?.toLowerCase()).toBe(facts?.contracts?.multicall3?.address.toLowerCase());
+  });
+});
 
 describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, chain) => {
   it("has a key that is a valid environment variable in upper case", () => {
@@ -81,14 +80,14 @@ describe.each(chains.map((chain) => [chain.chain, chain] as const))("%s", (_, ch
   });
 
   it("has an explorer on https, unless it runs on this machine", () => {
-    if (own.has(chain.chain)) return;
+    if (ownChains.has(chain.chain)) return;
     const explorer = new URL(chain.explorer_url ?? "");
     expect(explorer.protocol).toBe("https:");
     expect(chain.explorer_url).not.toMatch(/\/$/);
   });
 
   it("has Multicall3, if it is a public EVM chain", () => {
-    const isExpected = chain.kind === "evm" && !own.has(chain.chain);
+    const isExpected = chain.kind === "evm" && !ownChains.has(chain.chain);
     if (isExpected) expect(chain.multicall3).toMatch(/^0x[0-9a-fA-F]{40}$/);
     else expect(chain.multicall3).toBeNull();
   });

@@ -26,7 +26,7 @@ export function toPage<Row>(
 
 /** Cuts a page from a complete list that is ordered by a time and then by id, for lists that are short. */
 export function cutPage<Row>(
-  all: Row[],
+  rows: Row[],
   { limit, cursor }: PageParameters,
   pointOf: (row: Row) => PagePoint,
   order: "ascending" | "descending",
@@ -35,7 +35,7 @@ export function cutPage<Row>(
   const isRest = (row: Row) =>
     after === undefined ||
     (order === "ascending" ? isLater(pointOf(row), after) : isLater(after, pointOf(row)));
-  return { ...toPage(all.filter(isRest), limit, pointOf), total: all.length };
+  return { ...toPage(rows.filter(isRest), limit, pointOf), total: rows.length };
 }
 
 function isLater(pagePoint: PagePoint, other: PagePoint): boolean {

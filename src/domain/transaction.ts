@@ -96,7 +96,7 @@ async function retryConflicts<Result>(
   attempt: { isCommitting: boolean },
   run: () => Promise<Result>,
 ): Promise<Result> {
-  for (let left = 3; ; left--) {
+  for (let attemptsLeft = 3; ; attemptsLeft--) {
     try {
       attempt.isCommitting = false;
       return await run();
@@ -105,8 +105,8 @@ async function retryConflicts<Result>(
       // The outcome of an interrupted commit is unknown.
       const isEnded = error instanceof UnsentStatement || (code === endedState && !attempt.isCommitting);
       const isConflict = conflicts.includes(code) || isEnded;
-      if (left === 0 && isEnded) throw interrupted(error);
-      if (left === 0 || !isConflict) throw error;
+      if (attemptsLeft === 0 && isEnded) throw interrupted(error);
+      if (attemptsLeft === 0 || !isConflict) throw error;
       if (code === retiredKeyState) await vault.reload?.();
     }
   }

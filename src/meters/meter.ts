@@ -152,7 +152,7 @@ export type Meter<Config extends z.ZodObject = z.ZodObject> = {
   reads?(config: z.output<Config>, subject: Subject, previous?: TimedReading): Read[];
   /** Present if events report changes, so that polls are only a check: the seconds between two of them at most. */
   checkSeconds?: number;
-  /** The least seconds between two polls; the polling interval of the org by default. */
+  /** The minimum number of seconds between two polls; the polling interval of the org by default. */
   minPollingSeconds?(config: z.output<Config>, previous: TimedReading | undefined): number;
   /** Turns the results of a poll into a reading, or explains why there is none. */
   interpret?(

@@ -29,23 +29,23 @@ export function ruleRow(
 
 /** Maps input fields to columns; omitted fields keep their value or get the default of the database. */
 export function columnsOf(input: RuleUpdate) {
-  const { confirmations, ...rest } = input;
+  const { confirmations, ...fields } = input;
   const plain = {
-    channel_id: rest.channel_id,
-    channel_ids: rest.channel_ids,
-    escalation: rest.escalation && JSON.stringify(rest.escalation),
-    record_only: rest.record_only,
-    agent_id: rest.agent_id,
-    for_seconds: rest.for_seconds,
-    resolve_after_seconds: rest.resolve_after_seconds,
-    cooldown_seconds: rest.cooldown_seconds,
-    renotify_seconds: rest.renotify_seconds,
-    notify_on_resolve: rest.notify_on_resolve,
-    no_data: rest.no_data,
-    mode: rest.mode,
-    message_template: rest.message_template,
-    external_ref: rest.external_ref,
-    is_enabled: rest.is_enabled,
+    channel_id: fields.channel_id,
+    channel_ids: fields.channel_ids,
+    escalation: fields.escalation && JSON.stringify(fields.escalation),
+    record_only: fields.record_only,
+    agent_id: fields.agent_id,
+    for_seconds: fields.for_seconds,
+    resolve_after_seconds: fields.resolve_after_seconds,
+    cooldown_seconds: fields.cooldown_seconds,
+    renotify_seconds: fields.renotify_seconds,
+    notify_on_resolve: fields.notify_on_resolve,
+    no_data: fields.no_data,
+    mode: fields.mode,
+    message_template: fields.message_template,
+    external_ref: fields.external_ref,
+    is_enabled: fields.is_enabled,
     confirmations:
       confirmations === undefined || confirmations === null ? confirmations : String(confirmations),
   };

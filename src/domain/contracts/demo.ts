@@ -36,12 +36,12 @@ export async function startDemo(app: App, caller: MemberCaller): Promise<Demo> {
   await waitForDemoChain(app);
   // It consists of several transactions, of which only the last one has the reply.
   const { saveReply: _, ...context } = caller.context;
-  const part = { ...caller, context };
-  const channel_id = await ensureInbox(app, part);
-  await addContracts(app, part);
-  for (const { id } of await contractsOf(app, part))
-    await applyTemplates(app, part, id, { category: "recommended", channel_id, dry_run: false });
-  await watchLargeTransfers(app, part, channel_id);
+  const withoutReply = { ...caller, context };
+  const channel_id = await ensureInbox(app, withoutReply);
+  await addContracts(app, withoutReply);
+  for (const { id } of await contractsOf(app, withoutReply))
+    await applyTemplates(app, withoutReply, id, { category: "recommended", channel_id, dry_run: false });
+  await watchLargeTransfers(app, withoutReply, channel_id);
   await requestFirstIncident(app);
   const demo = await getDemo(app, caller);
   return inTransaction(app, caller, async (_tx, { audit }) => {

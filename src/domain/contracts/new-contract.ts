@@ -111,19 +111,19 @@ export async function addContracts(
   { app, tx, caller, effects }: WriteContext,
   checked: CheckedContract[],
 ): Promise<(string | undefined)[]> {
-  const all = checked.map((checkedContract) => ({
+  const prepared = checked.map((checkedContract) => ({
     ...checkedContract,
     id: newId(app),
     targets: targetsOf(caller, checkedContract),
   }));
   const added = new Set<string>();
-  for (let from = 0; from < all.length; from += batch) {
-    const part = all.slice(from, from + batch);
+  for (let from = 0; from < prepared.length; from += batch) {
+    const batchOfContracts = prepared.slice(from, from + batch);
     const isNew = await insertContracts(
       tx,
-      part.map((contract) => rowOf(app, caller, contract)),
+      batchOfContracts.map((contract) => rowOf(app, caller, contract)),
     );
-    const fresh = part.filter(({ id }) => isNew.has(id));
+    const fresh = batchOfContracts.filter(({ id }) => isNew.has(id));
     await insertTargets(
       tx,
       fresh.flatMap((contract) => targetRowsOf(app, caller, contract)),
@@ -146,9 +146,9 @@ export async function addContracts(
       });
     }
   }
-  if (all.some(({ input }) => input.abi !== undefined)) await requireAbiBudget(tx, caller.org_id);
+  if (prepared.some(({ input }) => input.abi !== undefined)) await requireAbiBudget(tx, caller.org_id);
   if (added.size > 0) effects.hint({ topic: "watch.changed" });
-  return all.map(({ id }) => (added.has(id) ? id : undefined));
+  return prepared.map(({ id }) => (added.has(id) ? id : undefined));
 }
 
 type NewTarget = { type: string; meter: Meter | undefined; config: Record<string, unknown> };

@@ -165,10 +165,10 @@ export async function loadDiscovery(db: Db, caller: OrgCaller, id: string): Prom
 
 /** Converts a discovery for the caller: contracts that they cannot see do not show as imported. */
 async function toDiscovery(db: Db, caller: OrgCaller, row: store.DiscoveryRow): Promise<WalletDiscovery> {
-  const results = row.chains.flatMap(({ chain_id, results: found }) =>
+  const addresses = row.chains.flatMap(({ chain_id, results: found }) =>
     found.map((discoveredAddress) => ({ ...discoveredAddress, chain_id })),
   );
-  const locations = results.map(({ chain_id, address }) => ({
+  const locations = addresses.map(({ chain_id, address }) => ({
     chain: chainWithId(chain_id)?.chain ?? "",
     address,
   }));
@@ -176,7 +176,7 @@ async function toDiscovery(db: Db, caller: OrgCaller, row: store.DiscoveryRow): 
   const visible = new Set(await listVisibleIds(db, viewerOf(caller), [...watched.values()]));
   return {
     ...describeDiscovery(row),
-    results: results.map(({ last_at, ...result }, index) => {
+    results: addresses.map(({ last_at, ...result }, index) => {
       const location = locations[index];
       const id = watched.get(`${location?.chain} ${location?.address}`);
       return {

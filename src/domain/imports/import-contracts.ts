@@ -62,15 +62,15 @@ export async function placeMonitors(
     if (id) contractIds.set(keyOf(locationOf(checkedContract)), id);
   }
   const placer = await makePlacer(context, contractIds, quotaError);
-  const items: PlacedMonitor[] = [];
+  const placedMonitors: PlacedMonitor[] = [];
   const pause = makePause();
   for (const monitor of wanted) {
-    items.push(await placer.place(monitor));
+    placedMonitors.push(await placer.place(monitor));
     await pause();
   }
-  await addFacts(context, items, wanted, new Set(watched.values()));
+  await addFacts(context, placedMonitors, wanted, new Set(watched.values()));
   return {
-    items,
+    items: placedMonitors,
     contracts_created: chosen.length,
     targets_created: chosen.length + placer.targetsCreated(),
   };

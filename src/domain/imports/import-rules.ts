@@ -47,15 +47,15 @@ export async function createRules(
   const refs = [...drafts.values()].flat().map(({ input }) => input.external_ref ?? "");
   const existing = await listRulesByRef(tx, viewerOf(caller), refs);
   const { remaining, quotaError } = await remainingRuleQuota(tx, caller.org_id);
-  let left = remaining;
+  let remainingQuota = remaining;
   const rows: ReturnType<typeof ruleRow>[] = [];
   const items = placed.map((placedMonitor): Item => {
     if (!("target_id" in placedMonitor))
       return failed(placedMonitor, placedMonitor.code, placedMonitor.message);
     const draftsOfMonitor = drafts.get(placedMonitor) ?? [];
     const fresh = draftsOfMonitor.filter(({ input }) => !existing.has(input.external_ref ?? ""));
-    if (fresh.length > left) return failed(placedMonitor, "quota_exceeded", quotaError.message);
-    left -= fresh.length;
+    if (fresh.length > remainingQuota) return failed(placedMonitor, "quota_exceeded", quotaError.message);
+    remainingQuota -= fresh.length;
     const created = fresh.map(({ input }) =>
       ruleRow(
         app,

@@ -30,17 +30,17 @@ export type Progress = (resealed: number) => void;
  */
 export async function beginRotation(app: App, ring: KeyRing, newKey: Buffer | undefined): Promise<void> {
   await ring.reload();
-  const next = newKey && makeVault(newKey, app.random);
-  if (ring.retiring()) return requireSameKey(ring, next);
-  if (!next || next.keyId.equals(ring.active().keyId))
+  const newVault = newKey && makeVault(newKey, app.random);
+  if (ring.retiring()) return requireSameKey(ring, newVault);
+  if (!newVault || newVault.keyId.equals(ring.active().keyId))
     throw new OperatorError(
       "NEW_SECRETS_KEY must differ from the key in use. Generate one: openssl rand -base64 32",
     );
   const old = ring.active();
   await inTransaction(app, systemCaller, async (tx, { audit, hint }) => {
     await lockSealing(tx);
-    const retiring = { key_id: old.keyId, sealed_peer: sealPeer(old, next) };
-    const active = { ...secretKeyRow(next, app.clock.now()), sealed_peer: sealPeer(next, old) };
+    const retiring = { key_id: old.keyId, sealed_peer: sealPeer(old, newVault) };
+    const active = { ...secretKeyRow(newVault, app.clock.now()), sealed_peer: sealPeer(newVault, old) };
     await replaceActiveKey(tx, retiring, active);
     audit({ org_id: null, action: "secrets.rotation_started", subject: { type: "secrets", id: null } });
     hint({ topic: keysChanged });
@@ -63,18 +63,18 @@ export async function resealAll(app: App, ring: KeyRing, report: Progress): Prom
   let total = 0;
   for (const place of sealedPlaces) {
     for (let after: string[] | undefined; ; ) {
-      const values = await listSealedWith(app.db, place, retiring.keyId, {
+      const sealedValues = await listSealedWith(app.db, place, retiring.keyId, {
         ...(after && { after }),
         limit: batch,
       });
-      for (const value of values) {
+      for (const value of sealedValues) {
         const plain = openOrSkip(app, retiring, place, value);
         if (plain) await replaceSealed(app.db, place, value, active.seal(plain, place.context(value.id)));
       }
-      total += values.length;
-      if (values.length > 0) report(total);
-      after = values.at(-1)?.id;
-      if (values.length < batch) break;
+      total += sealedValues.length;
+      if (sealedValues.length > 0) report(total);
+      after = sealedValues.at(-1)?.id;
+      if (sealedValues.length < batch) break;
     }
   }
 }

@@ -44,7 +44,7 @@ const endpointTable: readonly [chain: string, eid: number, endpoint: string][] =
 ];
 
 /** Chains that apps have routes to, but that this service does not support. */
-const others: readonly [chain: string, eid: number][] = [
+const unsupportedChains: readonly [chain: string, eid: number][] = [
   ["aptos", 30108],
   ["fantom", 30112],
   ["kaia", 30150],
@@ -68,7 +68,7 @@ const byChain = new Map<string, LayerZeroChain>(
     { eid, endpoint, receive_library: deployments.get(chain)?.receive_library },
   ]),
 );
-const chainByEid = new Map([...endpointTable, ...others].map(([chain, eid]) => [eid, chain]));
+const chainByEid = new Map([...endpointTable, ...unsupportedChains].map(([chain, eid]) => [eid, chain]));
 
 /** Returns the LayerZero contracts on a chain; undefined if unknown. */
 export function layerZeroChainOf(chain: string): LayerZeroChain | undefined {

@@ -80,13 +80,13 @@ async function rolesFromLogs(client: ChainClient, pinned: PinnedBlock, address: 
       maxRequests: 4,
     };
     const { logs, searched_from, is_complete } = await client.logs(filter);
-    const all = logs.flatMap(({ topics: [, role, account] }): RoleMember[] =>
+    const members = logs.flatMap(({ topics: [, role, account] }): RoleMember[] =>
       role && account
         ? [{ role, name: knownRoles.get(role) ?? null, account: getAddress(`0x${account.slice(-40)}`) }]
         : [],
     );
     const candidates = [
-      ...new Map(all.map((member) => [`${member.role} ${member.account}`, member])).values(),
+      ...new Map(members.map((member) => [`${member.role} ${member.account}`, member])).values(),
     ].slice(0, maxCandidates);
     return {
       candidates,

@@ -45,7 +45,7 @@ test("collectibles that a contract holds are found without decimals, and each of
   expect(found?.outflow).toBeLessThan(0.2);
 });
 
-test("what arrived at once is known beside what left, without how the holdings began", async () => {
+test("what arrived at once is reported beside what left, except the first deposits of the holdings", async () => {
   const pinned = pinnedWith({ [`${coin} balanceOf(address)`]: 1_200n, [`${coin} decimals()`]: 6n });
   const { height } = pinned.block;
   const logs = [

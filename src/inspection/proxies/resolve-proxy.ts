@@ -36,19 +36,19 @@ export async function resolveProxy(pinned: PinnedBlock, address: string): Promis
   let { hop } = first;
   while (hop) {
     hops.push(hop);
-    const [next, ...others] = hop.implementations;
+    const [implementation, ...furtherImplementations] = hop.implementations;
     const stoppedBy = (problem: string | null) => ({
       code: first.code,
       hops,
       implementations: hop?.implementations ?? [],
       problem,
     });
-    if (!next) return stoppedBy("The beacon has no implementation.");
-    if (others.length > 0) return stoppedBy(null);
-    if (next === address || hops.some((hop) => hop.address === next))
+    if (!implementation) return stoppedBy("The beacon has no implementation.");
+    if (furtherImplementations.length > 0) return stoppedBy(null);
+    if (implementation === address || hops.some((hop) => hop.address === implementation))
       return stoppedBy("The chain of proxies is circular.");
     if (hops.length >= maxHops) return stoppedBy(`The chain of proxies is longer than ${maxHops}.`);
-    hop = (await readHop(pinned, next)).hop;
+    hop = (await readHop(pinned, implementation)).hop;
   }
   return {
     code: first.code,

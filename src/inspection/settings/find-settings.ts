@@ -19,7 +19,7 @@ type SettingsInput = {
 
 const ownership = standardEvents(ownershipDeclarations);
 /** Events that have rules of their own, or that users of every such contract cause. */
-const others = standardEvents([
+const coveredElsewhere = standardEvents([
   ...["Transfer(address,address,uint256)", "Approval(address,address,uint256)"],
   ...["ApprovalForAll(address,address,bool)", "TransferSingle(address,address,address,uint256,uint256)"],
   ...["TransferBatch(address,address,address,uint256[],uint256[])", "URI(string,uint256)"],
@@ -64,7 +64,7 @@ export async function findSettings(
     ...contractEvents.liquidations.map(({ event }) => event),
   ]);
   const isKnown = (topic: Hex) =>
-    [ownership, others, named].some((events) => events.get(topic)) || isStandard(topic);
+    [ownership, coveredElsewhere, named].some((events) => events.get(topic)) || isStandard(topic);
   const rare = await findRareEvents(client, pinned, { address, abi, topics, isKnown });
   const reportsOwners = ownership.topics().some((topic) => abi.events.has(topic) || topics.includes(topic));
   const leftOut = new Set([

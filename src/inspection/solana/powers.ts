@@ -16,7 +16,7 @@ type Controlled = Pick<AccountFacts, "program" | "mint" | "holding" | "nonceAuth
 export function authoritiesOf({ program, mint, holding, nonceAuthority }: Controlled): NamedAuthority[] {
   const { permanentDelegate, transferFee, closeAuthority, interest, transferHook, scaledAmount, pause } =
     mint?.extensions ?? {};
-  const all: [power: AccountPower["power"], holder: string | null | undefined, role?: string][] = [
+  const powers: [power: AccountPower["power"], holder: string | null | undefined, role?: string][] = [
     ["upgrade_authority", program.authority],
     ["mint_authority", mint?.authorities.mint],
     ["freeze_authority", mint?.authorities.freeze],
@@ -33,7 +33,7 @@ export function authoritiesOf({ program, mint, holding, nonceAuthority }: Contro
     ["role", holding?.delegate, "delegate"],
     ["role", holding?.closeAuthority, "close authority"],
   ];
-  return all.flatMap(([power, holder, role = null]) => (holder ? [{ power, role, holder }] : []));
+  return powers.flatMap(([power, holder, role = null]) => (holder ? [{ power, role, holder }] : []));
 }
 
 /** Returns the privileges with who is behind each of them. */

@@ -8,7 +8,7 @@ export function measureJson(body: Uint8Array, max: JsonSize): JsonSize {
   let [level, depth, values] = [0, 0, 1];
   for (let index = 0; index < body.length; index++) {
     const meaning = meanings[body[index] ?? 0];
-    if (meaning === other) continue;
+    if (meaning === otherCharacter) continue;
     if (meaning === quote) index = endOfString(body, index + 1);
     else if (meaning === close) level--;
     else values++;
@@ -25,7 +25,7 @@ function endOfString(body: Uint8Array, start: number): number {
   return offset;
 }
 
-const [other, quote, comma, open, close] = [0, 1, 2, 3, 4];
+const [otherCharacter, quote, comma, open, close] = [0, 1, 2, 3, 4];
 /** The meaning of each byte outside a string. */
 const meanings = new Uint8Array(256);
 for (const [characters, meaning] of [
@@ -34,4 +34,4 @@ for (const [characters, meaning] of [
   ["[{", open],
   ["]}", close],
 ] as const)
-  for (const character of characters) meanings[character.charCodeAt(0)] = meaning ?? other ?? 0;
+  for (const character of characters) meanings[character.charCodeAt(0)] = meaning ?? otherCharacter ?? 0;

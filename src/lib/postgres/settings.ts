@@ -24,7 +24,7 @@ export function serverArguments(
   socketFolder: string,
   settings: Record<string, string>,
 ): string[] {
-  const all = {
+  const merged = {
     ...defaults,
     ...settings,
     listen_addresses: "",
@@ -37,5 +37,5 @@ export function serverArguments(
     logging_collector: "off",
     log_line_prefix: "",
   };
-  return ["-D", dataFolder, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  return ["-D", dataFolder, ...Object.entries(merged).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }

@@ -53,14 +53,14 @@ const shownCuts = 5;
 
 /** Each cut of a diamond: what was done with how many functions, the facet that has them now and the one that had them. */
 function cutText({ args: { $0: cuts } }: Decoded, previousFacets: unknown, words: Words): string {
-  const all = Array.isArray(cuts) ? cuts : [];
+  const listedCuts = Array.isArray(cuts) ? cuts : [];
   const before = listOf(previousFacets);
-  const texts = all
+  const texts = listedCuts
     .slice(0, shownCuts)
     .map((cut: { [field: string]: unknown }) => oneCutText(cut, before, words));
-  const text = [...texts, ...(all.length > shownCuts ? ["…"] : [])].join(", ") || "nothing";
+  const text = [...texts, ...(listedCuts.length > shownCuts ? ["…"] : [])].join(", ") || "nothing";
   // The events of a diamond do not say which facet a function was in.
-  const hasOld = before.length > 1 && all.some(({ action }) => Number(action) !== 0);
+  const hasOld = before.length > 1 && listedCuts.some(({ action }) => Number(action) !== 0);
   return hasOld ? `${text}; facets before: ${listText(before, words)}` : text;
 }
 

@@ -61,7 +61,7 @@ export function proxyReads(
   address: string,
   beacon: string | undefined,
 ): { part: ProxyPart; reads: Read[] }[] {
-  const all: { part: ProxyPart; reads: Read[] }[] = [
+  const readsOfParts: { part: ProxyPart; reads: Read[] }[] = [
     { part: "slots", reads: proxySlots.map(({ slot }) => ({ kind: "storage", address, slot })) },
     { part: "beacon", reads: beacon ? beaconFunctions.map((name) => readCall(beacon, name)) : [] },
     {
@@ -75,5 +75,5 @@ export function proxyReads(
   if (kind === "eip7702") return [{ part: "delegation", reads: [{ kind: "code", address }] }];
   if (kind === "safe") return [{ part: "master_copy", reads: [readCall(address, masterCopyFunction)] }];
   const wanted = kind && partsOfKind[kind];
-  return all.filter(({ part, reads }) => reads.length > 0 && (wanted?.includes(part) ?? true));
+  return readsOfParts.filter(({ part, reads }) => reads.length > 0 && (wanted?.includes(part) ?? true));
 }

@@ -186,17 +186,17 @@ function authorityReadings(
 
 /** Every change counts, also one that is undone in the same transaction. */
 function tokenReadings(activity: Activity, address: string, previous: TimedReading | undefined): Reading[] {
-  const found = polledChange(previous);
+  const polled = polledChange(previous);
   let state = previous?.evidence?.state;
   return tokenActions(activity, address).flatMap(({ call, position, what, part, ...change }) => {
     const { after } = change;
-    if (found && state === closedState && part === "account") return [];
+    if (polled && state === closedState && part === "account") return [];
     const was = part && typeof state === "string" ? valueIn(state, part) : undefined;
     // Without a known state, the next poll is the first one, which counts as unchanged.
     if (typeof state === "string") state = stateAfter(state, { part, after });
     const is = part && typeof state === "string" ? valueIn(state, part) : undefined;
     const isUnchanged = was !== undefined && was === is;
-    if (isUnchanged && part && found && valueIn(found.before, part) !== is) return [];
+    if (isUnchanged && part && polled && valueIn(polled.before, part) !== is) return [];
     const before = change.before ?? (isUnchanged ? null : (was ?? null));
     const evidence = { change: what, before, after, sender: call.from };
     return [

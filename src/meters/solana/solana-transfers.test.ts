@@ -16,7 +16,7 @@ function transfersOf(changes: [account: string, owner: string, before: bigint, a
   return readings.map(({ value, evidence }) => [value, evidence?.direction, evidence?.from, evidence?.to]);
 }
 
-test("a monitored token account that is given to another owner has sent what it held to it", () => {
+test("giving a monitored token account to another owner counts as a transfer of its tokens to that owner", () => {
   expect(
     transfersOf([
       ["account", "holder", 900n, 0n],

@@ -108,15 +108,15 @@ const hintTimeoutMs = 10 * 60_000;
 
 /** Completes the hints of announced transactions that this batch contains, and the hints that have timed out. */
 async function completeBlockHints(app: App, tx: Db, { blocks }: ChangeSet): Promise<void> {
-  const found = blocks.filter(({ seen }) => seen);
-  if (found.length === 0) return;
+  const withSeen = blocks.filter(({ seen }) => seen);
+  if (withSeen.length === 0) return;
   const now = app.clock.now();
   await completeHints(
     tx,
-    found.flatMap(({ seen }) => seen?.transactions ?? []),
+    withSeen.flatMap(({ seen }) => seen?.transactions ?? []),
     now,
   );
-  if (found.some(({ seen }) => seen?.added.length))
+  if (withSeen.some(({ seen }) => seen?.added.length))
     await completeOldHints(tx, new Date(now.getTime() - hintTimeoutMs), now);
 }
 

@@ -104,11 +104,11 @@ function changeKind(rule: Rule, state: RuleState, is_no_data: boolean, now: numb
 function continueFiring(rule: Rule, state: RuleState, now: number): Verdict {
   const reason = state.clear_since === null ? "still_breaching" : "breached_again_while_clearing";
   // The same object if nothing changed: the caller writes only states that differ.
-  const next = state.clear_since === null ? state : { ...state, clear_since: null };
+  const breaching = state.clear_since === null ? state : { ...state, clear_since: null };
   if (isUnnotified(state) && now - (state.last_notified_at ?? 0) >= rule.cooldown_seconds) {
     const notified = kindOf(state.is_no_data);
     return {
-      state: { ...next, is_notified: true, notified, last_notified_at: now },
+      state: { ...breaching, is_notified: true, notified, last_notified_at: now },
       step: { does: "notify" },
       reason,
     };
@@ -117,9 +117,9 @@ function continueFiring(rule: Rule, state: RuleState, now: number): Verdict {
     rule.renotify_seconds !== null &&
     state.last_notified_at !== null &&
     now - state.last_notified_at >= rule.renotify_seconds;
-  if (!isReminderDue) return keep(next, reason);
+  if (!isReminderDue) return keep(breaching, reason);
   return {
-    state: { ...next, last_notified_at: now, reminders: state.reminders + 1 },
+    state: { ...breaching, last_notified_at: now, reminders: state.reminders + 1 },
     step: { does: "remind" },
     reason,
   };

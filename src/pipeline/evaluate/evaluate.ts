@@ -58,12 +58,12 @@ async function evaluateEach(
   engine.states.markEvaluated(rule.key, block.height);
   const before = engine.states.get(rule.key);
   const sources = engine.sourcesOf(rule);
-  const others = evaluateEachPart(sources.slice(1), block.time);
+  const otherResults = evaluateEachPart(sources.slice(1), block.time);
   const evaluations: Evaluation[] = [];
-  const occurrences = others.every(({ holds }) => holds) ? findOccurrences(rule, before, readings) : [];
+  const occurrences = otherResults.every(({ holds }) => holds) ? findOccurrences(rule, before, readings) : [];
   for (const occurrence of occurrences) {
     await pause();
-    const windowResult = toResult(rule, occurrence, sources, others);
+    const windowResult = toResult(rule, occurrence, sources, otherResults);
     const verdict = toVerdict(occurrence);
     evaluations.push({ rule, before, verdict, windowResult, cause: occurrence.reading, occurrence });
   }

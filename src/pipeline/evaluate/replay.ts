@@ -29,18 +29,18 @@ export type ReplaySource = Omit<PartSource, "series"> & { readings: readonly Tim
  */
 export async function replay(
   rule: Rule,
-  given: readonly ReplaySource[],
+  replaySources: readonly ReplaySource[],
   until: number,
   yieldToOthers: () => Promise<void>,
 ): Promise<Run> {
-  const sources = given.map((replaySource) => ({
+  const sources = replaySources.map((replaySource) => ({
     ...replaySource,
     series: new Series(Number.POSITIVE_INFINITY),
     added: 0,
   }));
   const run: Run = { state: initialState, episodes: [], values: [] };
   // A group exists from its first reading on.
-  const isGroup = given[0]?.readings[0]?.group !== undefined;
+  const isGroup = replaySources[0]?.readings[0]?.group !== undefined;
   let due = isGroup ? null : nextDue(rule, run.state, sources, rule.since);
   let evaluated = 0;
   const evaluateAt = async (now: number, fresh: readonly FreshReading[]) => {
@@ -50,7 +50,7 @@ export async function replay(
     evaluated = 0;
     await yieldToOthers();
   };
-  for (const now of timesOf(given)) {
+  for (const now of timesOf(replaySources)) {
     while (due !== null && due < now) await evaluateAt(due, []);
     await evaluateAt(now, addReadings(sources, now));
   }

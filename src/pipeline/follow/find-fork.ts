@@ -11,14 +11,15 @@ export async function findFork(
   head: BlockRef,
 ): Promise<Fork | undefined> {
   if (reader.findFork) return reader.findFork(refs, head);
-  const [ours] = refs;
-  if (!ours || head.height < ours.height || (await isParentOfNext(reader, ours, head))) return undefined;
-  if (await isShared(reader, ours, head)) return undefined;
+  const [newestRef] = refs;
+  if (!newestRef || head.height < newestRef.height || (await isParentOfNext(reader, newestRef, head)))
+    return undefined;
+  if (await isShared(reader, newestRef, head)) return undefined;
   for (const [index, ref] of refs.entries()) {
     const replaced = refs[index - 1];
     if (replaced && (await isShared(reader, ref, head))) {
-      const ancestor = await notDeeperThanRetained(reader, ref, ours);
-      return { ancestor, depth: ours.height - replaced.height + 1 };
+      const ancestor = await notDeeperThanRetained(reader, ref, newestRef);
+      return { ancestor, depth: newestRef.height - replaced.height + 1 };
     }
   }
   return forkBelowStored(reader, refs);

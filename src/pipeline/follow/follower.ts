@@ -194,14 +194,14 @@ export class Follower {
   async waitForWork(signal: AbortSignal): Promise<void> {
     const { cursor } = this;
     if (!cursor) return;
-    const done = new AbortController();
-    const stop = AbortSignal.any([signal, done.signal]);
-    this.auxiliary.polls.whenSettled(() => done.abort());
-    this.suspensions.whenReady(() => done.abort());
-    this.auxiliary.traces.whenLate(() => done.abort());
-    const watching = this.waitForChange(stop).then(() => done.abort());
+    const wakeUp = new AbortController();
+    const stop = AbortSignal.any([signal, wakeUp.signal]);
+    this.auxiliary.polls.whenSettled(() => wakeUp.abort());
+    this.suspensions.whenReady(() => wakeUp.abort());
+    this.auxiliary.traces.whenLate(() => wakeUp.abort());
+    const watching = this.waitForChange(stop).then(() => wakeUp.abort());
     await this.reader.waitForHead({ parent_hash: "", ...cursor }, stop);
-    done.abort();
+    wakeUp.abort();
     await watching;
   }
 

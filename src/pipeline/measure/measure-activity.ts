@@ -87,26 +87,29 @@ async function findReadings(
   };
   const unread = findUnread(target, activity);
   if (unread) measured.unread.set(target, unread);
-  const own = await readingsOf(target, limited(target), engine.newest(target.series_id), pause);
+  const ofTarget = await readingsOf(target, limited(target), engine.newest(target.series_id), pause);
   const ofRules: FoundReadings["ofRules"] = new Map();
   for (const rule of target.rules) {
     if (engine.precedes(block, rule)) continue;
     if (rule.matcher)
-      ofRules.set(rule, await matchesOf(rule, rule.matcher, { activity, seen: limited(rule), own }, pause));
-    else if (rule.group_by) ofRules.set(rule, [...own]);
+      ofRules.set(
+        rule,
+        await matchesOf(rule, rule.matcher, { activity, seen: limited(rule), ofTarget }, pause),
+      );
+    else if (rule.group_by) ofRules.set(rule, [...ofTarget]);
   }
-  return { target, activity, own, ofRules };
+  return { target, activity, ofTarget, ofRules };
 }
 
 async function addReadings(
   measuring: Measuring,
-  { target, activity, own, ofRules }: FoundInActivity,
+  { target, activity, ofTarget, ofRules }: FoundInActivity,
   pause: Pause,
 ): Promise<void> {
   const { engine, block } = measuring;
   const { series_id, contract } = target;
   const fresh: FreshReading[] = [];
-  for (const reading of own) {
+  for (const reading of ofTarget) {
     await pause();
     fresh.push(addSample(measuring, { series_id, org_id: contract.org_id, reading }));
   }
@@ -134,16 +137,16 @@ export function addToRule({ measured }: Measuring, rule: WatchedRule, fresh: rea
 }
 
 /** What a rule may see of an activity, and the readings of its target. */
-type Seen = { activity: Activity; seen: Activity; own: readonly Reading[] };
+type Seen = { activity: Activity; seen: Activity; ofTarget: readonly Reading[] };
 
 /** Finds the readings that the `match` of a rule leaves. */
 async function matchesOf(
   { target }: WatchedRule,
   matcher: Matcher,
-  { activity, seen, own }: Seen,
+  { activity, seen, ofTarget }: Seen,
   pause: Pause,
 ): Promise<Reading[]> {
-  const candidates = target.meter.matchesOn === "transactions" ? transactionsOf(seen, target) : own;
+  const candidates = target.meter.matchesOn === "transactions" ? transactionsOf(seen, target) : ofTarget;
   const matching: Reading[] = [];
   for (const candidate of candidates) {
     await pause();

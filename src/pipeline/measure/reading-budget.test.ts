@@ -10,13 +10,13 @@ const readings = (length: number) => Array.from({ length }, (_, n) => reading(n)
 function foundBy(org_id: string, own: number, ...ofRules: number[]): FoundReadings {
   const target = { contract: { org_id } } as unknown as WatchedTarget;
   const lists = ofRules.map((length, n) => [{ id: String(n) } as WatchedRule, readings(length)] as const);
-  return { target, own: readings(own), ofRules: new Map(lists) };
+  return { target, ofTarget: readings(own), ofRules: new Map(lists) };
 }
 
 test("readings within the budget of an organisation are all kept, whatever others have", () => {
   const all = [foundBy("a", 60, 40), foundBy("b", 1_000)];
   expect(limitReadings(all, 100).size).toBe(1);
-  expect([all[0]?.own.length, all[0]?.ofRules.values().next().value?.length]).toEqual([60, 40]);
+  expect([all[0]?.ofTarget.length, all[0]?.ofRules.values().next().value?.length]).toEqual([60, 40]);
 });
 
 test("beyond the budget, the targets and rules with the most readings keep as many of the latest ones, and the others all", () => {
@@ -26,13 +26,13 @@ test("beyond the budget, the targets and rules with the most readings keep as ma
     [large.target, { found: 500, counted: 80 }],
     [matching.target, { found: 900, counted: 80 }],
   ]);
-  expect(small.own).toEqual(readings(10));
-  expect(large.own).toEqual(readings(500).slice(-80));
+  expect(small.ofTarget).toEqual(readings(10));
+  expect(large.ofTarget).toEqual(readings(500).slice(-80));
   expect([...matching.ofRules.values()]).toEqual([readings(900).slice(-80)]);
 });
 
 test("an organisation with very many targets keeps a few readings of each", () => {
   const all = Array.from({ length: 200 }, () => foundBy("a", 30));
   limitReadings(all, 100);
-  expect(new Set(all.map(({ own }) => own.length))).toEqual(new Set([20]));
+  expect(new Set(all.map(({ ofTarget }) => ofTarget.length))).toEqual(new Set([20]));
 });

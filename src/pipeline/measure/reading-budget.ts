@@ -12,7 +12,11 @@ export const maxReadings = 20_000;
 const minReadings = 20;
 
 /** The readings of a target in a block, and those of its rules that have readings of their own. */
-export type FoundReadings = { target: WatchedTarget; own: Reading[]; ofRules: Map<WatchedRule, Reading[]> };
+export type FoundReadings = {
+  target: WatchedTarget;
+  ofTarget: Reading[];
+  ofRules: Map<WatchedRule, Reading[]>;
+};
 
 /** Leaves the latest readings where there are too many, and returns how many there were and are, by target. */
 export function limitReadings(
@@ -33,6 +37,6 @@ export function limitReadings(
   return limited;
 }
 
-function listsOf({ own, ofRules }: FoundReadings): Reading[][] {
-  return [own, ...ofRules.values()];
+function listsOf({ ofTarget, ofRules }: FoundReadings): Reading[][] {
+  return [ofTarget, ...ofRules.values()];
 }

@@ -101,17 +101,17 @@ export function compileRule(target: WatchedTarget, row: WatchRuleRow): WatchedRu
   const matcher = match && compileMatcher(match, familyOf(target.contract.subject.chain));
   const group_by = groupText === undefined ? undefined : parseGroupBy(groupText);
   const since = Math.floor(Date.parse(created_at) / 1000);
-  const others = compileOthers(target.contract, all ?? any ?? [], since);
-  if ((match && !matcher) || (groupText !== undefined && !group_by) || !others) return undefined;
+  const otherConditions = compileOthers(target.contract, all ?? any ?? [], since);
+  if ((match && !matcher) || (groupText !== undefined && !group_by) || !otherConditions) return undefined;
   const { isEach, part } = compilePart(target, condition, { matcher, since });
   return {
     ...plain,
     ...part,
     // With several conditions, missing data decides nothing.
-    no_data: others.length > 0 ? "ignore" : plain.no_data,
+    no_data: otherConditions.length > 0 ? "ignore" : plain.no_data,
     key: plain.id,
     target,
-    others,
+    others: otherConditions,
     combines: any ? "any" : "all",
     isEach,
     group_by,
@@ -127,7 +127,7 @@ function compileOthers(
   since: number,
 ): WatchedRule["others"] | undefined {
   if (conditions.length === 0) return noOthers;
-  const others = conditions.flatMap(({ target_id, ...condition }) => {
+  const compiled = conditions.flatMap(({ target_id, ...condition }) => {
     const target = contract.targets.find(({ id }) => id === target_id);
     if (!target) return [];
     const least = target.meter.reads ? 2 * contract.pollingSeconds : 0;
@@ -138,7 +138,7 @@ function compileOthers(
     const compared = { ...defaults, ...condition };
     return [{ target, part: compilePart(target, compared, { matcher: undefined, since }).part }];
   });
-  return others.length === conditions.length ? others : undefined;
+  return compiled.length === conditions.length ? compiled : undefined;
 }
 
 function compilePart(

@@ -136,15 +136,15 @@ export class EngineState {
 
   /** Returns the conditions of a rule with the series that they are evaluated on. */
   sourcesOf(rule: WatchedRule): PartSource[] {
-    const entry = {
+    const ownSource = {
       part: rule,
       series: this.prepareSeries(rule),
       summarise: summariserOf(rule),
       target: rule.target,
     };
-    if (rule.others.length === 0) return [entry];
+    if (rule.others.length === 0) return [ownSource];
     return [
-      entry,
+      ownSource,
       ...rule.others.map(({ part, target }) => {
         const series = this.series(target.series_id);
         series.keepFor(lookbackOf(part) + this.slackSeconds);

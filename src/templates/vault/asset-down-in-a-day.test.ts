@@ -17,7 +17,7 @@ test("half is the least, and twice what was usual within a day is more", () => {
   expect(thresholdOf(factsOf(0.4))).toBe(-80);
 });
 
-test("what left in a part of a day goes on for the rest of it", () => {
+test("the outflow of part of a day is extrapolated to the whole day", () => {
   const [asset] = factsOf(0.2).profile?.assets ?? [];
   const known = (hours: number) => {
     const drains = { count: 0, from: 1_800_000_000 - hours * 3_600, to: 1_800_000_000, blocks: 1 };
@@ -28,7 +28,7 @@ test("what left in a part of a day goes on for the rest of it", () => {
   expect(template.variantsFor?.(known(6))).toEqual([]);
 });
 
-test("a token of which most leaves every day has no rule, and the reason says so", () => {
+test("a token most of which leaves every day gets no rule, with the reason", () => {
   expect(template.variantsFor?.(factsOf(0.6))).toEqual([]);
   expect(template.check(factsOf(0.6), undefined)).toMatch(/leaves on ordinary days/);
   expect(template.check(factsOf(0.1), undefined)).toBeUndefined();

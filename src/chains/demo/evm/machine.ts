@@ -70,12 +70,12 @@ export class Machine {
   private async execute(call: Call, { stateHeight, height, time }: Place): Promise<Execution> {
     this.view.open(stateHeight);
     const from = createAddressFromString(call.from);
-    const data = hexToBytes(call.data);
+    const callData = hexToBytes(call.data);
     const { execResult, createdAddress } = await this.evm.runCall({
       caller: from,
       origin: from,
       ...(call.to && { to: createAddressFromString(call.to) }),
-      data,
+      data: callData,
       value: call.value ?? 0n,
       gasLimit,
       gasPrice,
@@ -89,7 +89,7 @@ export class Machine {
     return {
       isSuccess,
       output: toHex(returnValue),
-      gasUsed: executionGasUsed + intrinsicGas(data, call.to === null),
+      gasUsed: executionGasUsed + intrinsicGas(callData, call.to === null),
       logs: isSuccess ? logs.map(toLog) : [],
       created: isSuccess && createdAddress ? (createdAddress.toString() as Hex) : null,
       writes: this.view.writes,

@@ -63,18 +63,20 @@ async function completeByBlockReceipts(
   failures: FetchFailures,
 ): Promise<readonly Header[]> {
   const { session } = context;
-  const [empty, others] = [headers.filter(isEmpty), headers.filter((header) => !isEmpty(header))];
+  const [empty, nonEmpty] = [headers.filter(isEmpty), headers.filter((header) => !isEmpty(header))];
   await completeByReceipts(
     context,
     empty,
     empty.map(() => ({ result: [] })),
     failures,
   );
-  if (session.lacks(blockReceipts)) return others;
-  const replies = await session.batch(others.map(({ hash }) => ({ method: blockReceipts, params: [hash] })));
+  if (session.lacks(blockReceipts)) return nonEmpty;
+  const replies = await session.batch(
+    nonEmpty.map(({ hash }) => ({ method: blockReceipts, params: [hash] })),
+  );
   if (replies.some(isUnsupported)) session.markUnsupported(blockReceipts);
-  const refused = others.filter((_, index) => isRefused(replies[index]));
-  const answered = others.filter((header) => !refused.includes(header));
+  const refused = nonEmpty.filter((_, index) => isRefused(replies[index]));
+  const answered = nonEmpty.filter((header) => !refused.includes(header));
   const answers = replies.filter((reply) => !isRefused(reply));
   await completeByReceipts(context, answered, answers, failures);
   return refused;

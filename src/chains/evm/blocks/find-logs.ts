@@ -23,26 +23,26 @@ export async function findLogs(
   prefer: number | undefined,
 ): Promise<LogSearchResult> {
   const logs: FoundLog[] = [];
-  let next = filter.to;
+  let nextTo = filter.to;
   let span = firstSpan;
   let requests = filter.maxRequests ?? 20;
   const search = async (session: Session) => {
-    while (next >= filter.from && requests-- > 0 && logs.length < maxLogs) {
-      const from = Math.max(filter.from, next - span + 1);
-      const page = await fetchSpan(session, filter, from, next).catch((error: unknown) => {
-        const smaller = narrowedSpan(error, next - from + 1);
+    while (nextTo >= filter.from && requests-- > 0 && logs.length < maxLogs) {
+      const from = Math.max(filter.from, nextTo - span + 1);
+      const page = await fetchSpan(session, filter, from, nextTo).catch((error: unknown) => {
+        const smaller = narrowedSpan(error, nextTo - from + 1);
         if (smaller === 0) throw error instanceof EndpointFailure ? error : logsUnavailable();
         return smaller;
       });
       if (typeof page === "number") span = page;
       else {
         logs.push(...page.reverse());
-        next = from - 1;
+        nextTo = from - 1;
       }
     }
   };
   await rpc.use(search, { prefer });
-  return { logs, searched_from: next + 1, is_complete: next < filter.from };
+  return { logs, searched_from: nextTo + 1, is_complete: nextTo < filter.from };
 }
 
 async function fetchSpan(session: Session, filter: LogFilter, from: number, to: number): Promise<FoundLog[]> {

@@ -11,24 +11,24 @@ export async function fetchLogRange(
 ): Promise<Map<number, unknown[]>> {
   const logsByHeight = new Map<number, unknown[]>();
   const window = makeLogWindow(session.memory);
-  let next = from;
+  let nextFrom = from;
   if (session.lacks(unfilteredLogs)) return logsByHeight;
-  while (next <= to && window.isWorthwhile()) {
-    const last = Math.min(to, next + window.size() - 1);
-    const logs = await fetchLogs(session, next, last).catch((error: unknown) => {
+  while (nextFrom <= to && window.isWorthwhile()) {
+    const last = Math.min(to, nextFrom + window.size() - 1);
+    const logs = await fetchLogs(session, nextFrom, last).catch((error: unknown) => {
       if (isAddressRequired(error)) session.markUnsupported(unfilteredLogs);
-      return narrowedSpan(error, last - next + 1);
+      return narrowedSpan(error, last - nextFrom + 1);
     });
     if (typeof logs === "number") {
       if (logs === 0) break;
       window.narrowedSpan(logs);
       continue;
     }
-    window.widen(last - next + 1, logs.length);
-    for (let height = next; height <= last; height++) logsByHeight.set(height, []);
+    window.widen(last - nextFrom + 1, logs.length);
+    for (let height = nextFrom; height <= last; height++) logsByHeight.set(height, []);
     // A log with a wrong height is missing at its own height, which the bloom filter of that header shows.
     for (const log of logs) logsByHeight.get(heightOf(log))?.push(log);
-    next = last + 1;
+    nextFrom = last + 1;
   }
   return logsByHeight;
 }

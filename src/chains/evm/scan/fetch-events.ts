@@ -36,17 +36,17 @@ export async function fetchEvents(
   to: number,
 ): Promise<FoundEvents> {
   if (session.lacks(filteredLogs)) throw new EventsRefused();
-  const found: FoundEvents = { logs: [], requests: 0 };
+  const fetched: FoundEvents = { logs: [], requests: 0 };
   for (let next = from; next <= to; ) {
     const last = Math.min(to, next + eventSpan(session) - 1);
     const requests = eventRequests(events, addressLimit(session));
     const logs = await fetchPart(session, requests, next, last);
-    found.requests += requests.length;
+    fetched.requests += requests.length;
     if (!logs) continue;
-    found.logs.push(...logs.filter(({ address, topics }) => isWatchedEvent(events, address, topics[0])));
+    fetched.logs.push(...logs.filter(({ address, topics }) => isWatchedEvent(events, address, topics[0])));
     next = last + 1;
   }
-  return found;
+  return fetched;
 }
 
 const defaultSpan = 2_000;

@@ -97,7 +97,7 @@ export class LogScanner {
     const oldest = Math.min(cursor.height - this.trailingBlocks, this.scannedFullyTo) + 1;
     const lowest = Math.max(scannedSince(refs, this.filters), oldest, cursor.height - maxRescannedBlocks + 1);
     const to = Math.min(head.height, cursor.height + this.trailingBlocks);
-    const found = await this.use(async (context) => {
+    const lateLog = await this.use(async (context) => {
       const from = this.startOf(context.session, lowest, cursor, to);
       await this.logsOf(context.session, rangeOf(compared, from, to)).catch(ignoreRefusal);
       if (from <= lowest) this.scannedFullyTo = cursor.height;
@@ -105,8 +105,8 @@ export class LogScanner {
       if (late) await this.confirm(context, late);
       return late;
     }).catch(ignorePruned);
-    if (!found) return undefined;
-    const depth = refs.findIndex(({ height }) => height < found.height);
+    if (!lateLog) return undefined;
+    const depth = refs.findIndex(({ height }) => height < lateLog.height);
     const ancestor = refs[depth];
     return ancestor && { ancestor, depth, isLate: true };
   }

@@ -25,13 +25,13 @@ export function mayLackEvents(header: ScanHeader, logs: readonly Log[], events: 
   if (isTrivialBloom(logs_bloom)) return false;
   const bloom = Buffer.from(logs_bloom.slice(2), "hex");
   if (countEvents(events) * fillOf(bloom) ** bitsPerEvent > maxWrongSuspicions) return false;
-  const found = new Set(logs.flatMap(({ address, topics }) => [address, `${address} ${topics[0]}`]));
+  const returned = new Set(logs.flatMap(({ address, topics }) => [address, `${address} ${topics[0]}`]));
   for (const [address, topics] of events) {
     if (!mayContain(bloom, address)) continue;
-    if (topics === "all" && !found.has(address)) return true;
+    if (topics === "all" && !returned.has(address)) return true;
     if (topics === "all") continue;
     for (const topic of topics)
-      if (!found.has(`${address} ${topic}`) && mayContain(bloom, topic)) return true;
+      if (!returned.has(`${address} ${topic}`) && mayContain(bloom, topic)) return true;
   }
   return false;
 }

@@ -19,7 +19,7 @@ const calls = compileFields([
     ],
   },
 ]);
-const results = compileFields([
+const resultFields = compileFields([
   {
     type: "tuple[]",
     components: [
@@ -49,7 +49,7 @@ export function decodeMulticall(data: Hex, count: number): { success: boolean; d
   const bytes = bytesOf(data);
   try {
     // An endpoint returned it, so that its size is not chosen by a contract alone.
-    const [list] = decodeValues(results, bytes, { bytes: 4 * bytes.length + 16_384 });
+    const [list] = decodeValues(resultFields, bytes, { bytes: 4 * bytes.length + 16_384 });
     const found = list as { success: boolean; returnData: Hex }[];
     return found.length === count
       ? found.map(({ success, returnData }) => ({ success, data: returnData }))

@@ -33,41 +33,41 @@ export function readBatched(multicall3: Hex | null) {
 }
 
 function split(batched: readonly BatchedCall[]): BatchedCall[][] {
-  const parts: BatchedCall[][] = [];
+  const batches: BatchedCall[][] = [];
   let remainingBytes = 0;
   for (const batchedCall of batched) {
-    const part = parts.at(-1);
+    const newest = batches.at(-1);
     const bytes = batchedCall.call.callData.length / 2 + 200;
-    if (part && part.length < maxCalls && bytes <= remainingBytes) part.push(batchedCall);
+    if (newest && newest.length < maxCalls && bytes <= remainingBytes) newest.push(batchedCall);
     else {
-      parts.push([batchedCall]);
+      batches.push([batchedCall]);
       remainingBytes = maxCallDataBytes;
     }
     remainingBytes -= bytes;
   }
-  return parts;
+  return batches;
 }
 
 async function readPart(
   session: Session,
   reading: PendingReads,
   to: Hex,
-  part: BatchedCall[],
+  batch: BatchedCall[],
 ): Promise<void> {
-  const data = encodeMulticall(part.map(({ call }) => call));
+  const data = encodeMulticall(batch.map(({ call }) => call));
   const params = [{ to, data, ...gasOf(reading.batchGas) }, blockParameter(session, reading.at)];
   const reply = await session.request<Hex>("eth_call", params).catch((error: unknown) => error);
-  if (typeof reply === "string") return storeResults(session, reading, part, reply as Hex);
-  if (detectsNoHashSupport(session, reply)) return readPart(session, reading, to, part);
+  if (typeof reply === "string") return storeResults(session, reading, batch, reply as Hex);
+  if (detectsNoHashSupport(session, reply)) return readPart(session, reading, to, batch);
   const mayBeCausedByCalls =
     reply instanceof RpcError ||
     (reply instanceof EndpointFailure && (reply.kind === "error" || reply.kind === "too_large"));
   if (!mayBeCausedByCalls) throw reply;
   // The whole multicall failed, most likely out of gas; halves may succeed.
-  if (part.length < 4) return;
-  const middle = Math.ceil(part.length / 2);
-  await readPart(session, reading, to, part.slice(0, middle));
-  await readPart(session, reading, to, part.slice(middle));
+  if (batch.length < 4) return;
+  const middle = Math.ceil(batch.length / 2);
+  await readPart(session, reading, to, batch.slice(0, middle));
+  await readPart(session, reading, to, batch.slice(middle));
 }
 
 function storeResults(session: Session, reading: PendingReads, part: BatchedCall[], reply: Hex): void {

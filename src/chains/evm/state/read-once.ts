@@ -23,14 +23,14 @@ export function makeReadOnce(readAt: ReadAt): ReadAt {
   }
 
   return async (reads, at, prefer) => {
-    const known = resultsAt(at.hash);
+    const cached = resultsAt(at.hash);
     const keyed = reads.map((read) => ({ read, key: JSON.stringify(read) }));
-    const missing = new Map(keyed.filter(({ key }) => !known.has(key)).map(({ key, read }) => [key, read]));
+    const missing = new Map(keyed.filter(({ key }) => !cached.has(key)).map(({ key, read }) => [key, read]));
     const results = missing.size > 0 ? await readAt([...missing.values()], at, prefer) : [];
     const fresh = new Map([...missing.keys()].map((key, index) => [key, results[index]]));
     // A read that nodes failed to answer may succeed the next time.
     for (const [key, result] of fresh)
-      if (result && (result.ok || result.code === "reverted")) known.set(key, result);
-    return keyed.map(({ key }) => (fresh.get(key) ?? known.get(key)) as ReadResult);
+      if (result && (result.ok || result.code === "reverted")) cached.set(key, result);
+    return keyed.map(({ key }) => (fresh.get(key) ?? cached.get(key)) as ReadResult);
   };
 }

@@ -11,7 +11,7 @@ export type SolanaPolling = {
   countSearches(calls: number): void;
   /** The wait until the next poll. Call it once per poll. */
   nextPauseMs(): number;
-  /** The least time between two polls that announcements cause; undefined while none may. */
+  /** The minimum time between two polls that announcements cause; undefined while none may. */
   hintPauseMs(): number | undefined;
   pace(): Pace;
   /** The number of calls that may still be made today. */

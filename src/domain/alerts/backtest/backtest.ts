@@ -36,23 +36,27 @@ export async function backtest(app: App, caller: OrgCaller, input: BacktestReque
   if (!rule) throw noSuchTarget();
   const within = { after: span.from - lookbackSeconds(rule), until: span.to };
   const readings = await readingsFor(app, rule, within);
-  const others = await readingsForOthers(app, rule, { from: span.from, until: span.to });
-  if (!readings || !others) throw spanIssue("covers too many samples to evaluate; choose a shorter range");
+  const otherReadings = await readingsForOthers(app, rule, { from: span.from, until: span.to });
+  if (!readings || !otherReadings)
+    throw spanIssue("covers too many samples to evaluate; choose a shorter range");
   const evaluatedUntil = Math.min(processed, span.to);
   const measured = [
     { target_id, readings },
-    ...rule.others.map((other, index) => ({ target_id: other.target.id, readings: others[index] ?? [] })),
+    ...rule.others.map((other, index) => ({
+      target_id: other.target.id,
+      readings: otherReadings[index] ?? [],
+    })),
   ];
-  const data = await dataSpan(app, caller, measured, { from: span.from, known: evaluatedUntil });
+  const measuredSpan = await dataSpan(app, caller, measured, { from: span.from, evaluatedUntil });
   // Readings are decoded already. An ABI may be large, and would be copied to a thread.
   const plain = { ...contract, abi: null, implementation_abi: null };
   return toResult(app, caller, {
     contract: plain,
     rule: row,
     readings,
-    others,
-    span: { ...span, known: evaluatedUntil },
-    data,
+    others: otherReadings,
+    span: { ...span, evaluatedUntil },
+    data: measuredSpan,
   });
 }
 
@@ -66,16 +70,16 @@ async function dataSpan(
   app: App,
   { org_id }: OrgCaller,
   measured: readonly Measured[],
-  { from, known }: { from: number; known: number },
+  { from, evaluatedUntil }: { from: number; evaluatedUntil: number },
 ): Promise<BacktestInput["data"]> {
   const starts = await Promise.all(
     measured.map(async ({ target_id, readings }) => {
       const row = await findTarget(app.db, org_id, target_id);
-      return Math.min(row ? measuredSince(row) : known, readings[0]?.time ?? known);
+      return Math.min(row ? measuredSince(row) : evaluatedUntil, readings[0]?.time ?? evaluatedUntil);
     }),
   );
   const measuredFrom = Math.max(from, ...starts);
-  return measuredFrom < known ? { from: measuredFrom, to: known } : undefined;
+  return measuredFrom < evaluatedUntil ? { from: measuredFrom, to: evaluatedUntil } : undefined;
 }
 
 /** A target whose config was changed measures something else since then; earlier readings are not of it. */
@@ -113,12 +117,12 @@ function spanOf(
   app: App,
   caller: OrgCaller,
   input: BacktestRequest,
-  known: number,
+  evaluatedUntil: number,
 ): { from: number; to: number } {
   const { backtestDays: days, historyDays } = tierLimits[caller.tier];
   const now = nowSeconds(app);
   // The clock of a chain may be ahead of ours.
-  const end = Math.max(Math.ceil(now), known);
+  const end = Math.max(Math.ceil(now), evaluatedUntil);
   const requestedTo = input.to ? Date.parse(input.to) / 1000 : end;
   const to = Math.min(requestedTo, end);
   const from = input.from ? Date.parse(input.from) / 1000 : to - days * daySeconds;

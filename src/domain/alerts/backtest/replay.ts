@@ -20,7 +20,7 @@ export type BacktestInput = {
   readings: TimedReading[];
   /** Of the targets of further conditions, in their order. */
   others: TimedReading[][];
-  span: { from: number; to: number; known: number };
+  span: { from: number; to: number; evaluatedUntil: number };
   /** The part of the span in which the target was measured. */
   data: { from: number; to: number } | undefined;
 };
@@ -58,7 +58,12 @@ async function replayGroups(rule: WatchedRule, { readings, others, span }: Backt
   const episodes: Episode[] = [];
   const values: number[] = [];
   for (const [group, readingsOfGroup] of groups) {
-    const run = await replay(rule, sourcesOf(rule, readingsOfGroup, others), span.known, setImmediate);
+    const run = await replay(
+      rule,
+      sourcesOf(rule, readingsOfGroup, others),
+      span.evaluatedUntil,
+      setImmediate,
+    );
     episodes.push(...run.episodes.map((episode) => ({ ...episode, group: group ?? null })));
     for (const value of run.values) values.push(value);
   }

@@ -7,14 +7,14 @@ import type { Db } from "../../../store/open-store.ts";
 export async function requireUnmanaged(
   tx: Db,
   { org_id, policy_id }: { org_id: string; policy_id: string | null },
-  what: "rule" | "target",
+  subject: "rule" | "target",
 ): Promise<void> {
   if (policy_id === null) return;
   const [policy] = await listPoliciesById(tx, org_id, [policy_id]);
   const name = JSON.stringify(policy?.name ?? "");
   const message = policy?.deleted_at
-    ? `The ${what} belongs to the policy ${name}, which was deleted. It is about to be removed.`
-    : `The ${what} is managed by the policy ${name}. Change the policy instead.`;
+    ? `The ${subject} belongs to the policy ${name}, which was deleted. It is about to be removed.`
+    : `The ${subject} is managed by the policy ${name}. Change the policy instead.`;
   throw new AppError("managed_by_policy", message);
 }
 

@@ -77,17 +77,17 @@ function chainIssues(keys: readonly string[] = []): Issue[] {
 
 /** An unknown type would be unsupported on every contract, and so would a config that no chain family supports. */
 function configIssues(target: PolicyTarget, meter: Meter | undefined, subject: RuleSubject): Issue[] {
-  const at = (field: string, msg: string): Issue[] => [
+  const issuesAt = (field: string, msg: string): Issue[] => [
     { loc: ["body", "target", field], msg, type: "value_error" },
   ];
-  if (!meter) return at("target_type", unknownTypeReason(target.target_type));
+  if (!meter) return issuesAt("target_type", unknownTypeReason(target.target_type));
   const issues = targetIssues(target, ["body", "target"]);
   if (issues.length > 0) return issues;
   const config = meter.config.parse(target.config ?? {});
   const support = meter.families.map((kind) => supportOn(kind, target.target_type, config));
   const [first] = support;
   if (first?.status_reason && support.every(({ status }) => status === "unsupported"))
-    return at("config", first.status_reason);
+    return issuesAt("config", first.status_reason);
   return targetNameIssues(config, subject, ["body", "target"]);
 }
 

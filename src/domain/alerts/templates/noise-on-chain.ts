@@ -144,7 +144,7 @@ async function evaluateOn(
     rule: { ...row, created_at: new Date(evaluated.from * 1000).toISOString() },
     readings,
     others: [],
-    span: { from: evaluated.from, to, known: to },
+    span: { from: evaluated.from, to, evaluatedUntil: to },
     data: { from: evaluated.from, to },
   });
   return toEstimate(episodes.length, evaluated);

@@ -25,7 +25,7 @@ export async function findPastEvents(
   const { block: newest } = await client.pinLatestBlock();
   const blocks = Math.ceil((searchedSeconds * 1000) / client.chain.block_time_ms);
   const range = { from: Math.max(0, newest.height - blocks), to: newest.height };
-  const all = await client.logs({
+  const unfiltered = await client.logs({
     addresses: [address],
     topics: [],
     ...range,
@@ -40,11 +40,11 @@ export async function findPastEvents(
   };
   const eventsByTarget = await Promise.all(
     lists.map((filters) => {
-      const isAmongAll = all.is_complete && filters.every((filter) => filter.address === address);
-      return isAmongAll ? select(all, filters) : search(toLogFilter(filters));
+      const isAmongAll = unfiltered.is_complete && filters.every((filter) => filter.address === address);
+      return isAmongAll ? select(unfiltered, filters) : search(toLogFilter(filters));
     }),
   );
-  const results = [all, ...eventsByTarget];
+  const results = [unfiltered, ...eventsByTarget];
   const heights = results.flatMap(({ logs }) => logs.map(({ height }) => height));
   if (heights.length === 0) return undefined;
   const oldest = minOf(heights);

@@ -18,16 +18,16 @@ export async function applyChannels(work: Work): Promise<Map<string, string>> {
   if (!input.channels) return ids;
   if (input.prune) await prune(work, ids);
   const { remaining, quotaError } = await remainingChannelQuota(tx, caller.org_id);
-  let left = remaining;
-  const seen = new Set<string>();
+  let remainingQuota = remaining;
+  const seenRefs = new Set<string>();
   for (const [index, wanted] of input.channels.entries()) {
     const [ref, loc] = [wanted.ref ?? wanted.name, ["body", "channels", index]];
     const existing = state.channels.get(ref);
-    if (seen.has(ref)) addError(work, loc, "is a duplicate");
+    if (seenRefs.has(ref)) addError(work, loc, "is a duplicate");
     else if (existing) await change(work, ref, existing, wanted, loc);
-    else if (left-- <= 0) addError(work, loc, quotaError.message, quotaError.code);
+    else if (remainingQuota-- <= 0) addError(work, loc, quotaError.message, quotaError.code);
     else await create(work, ids, wanted, loc);
-    seen.add(ref);
+    seenRefs.add(ref);
   }
   return ids;
 }

@@ -14,17 +14,17 @@ export async function applyPolicies(work: Work, channelIds: Map<string, string>)
   if (!input.policies) return;
   const names = new Set(input.policies.map(({ name }) => name));
   if (input.prune) await prune(work, names);
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (const [index, wanted] of input.policies.entries()) {
     await work.effort.pause();
     const loc = ["body", "policies", index];
-    if (seen.has(wanted.name)) addError(work, [...loc, "name"], "is a duplicate");
+    if (seenNames.has(wanted.name)) addError(work, [...loc, "name"], "is a duplicate");
     else
       await applyOne(work, wanted, loc, {
         channelIds,
         before: state.policies.find(({ name }) => name === wanted.name),
       });
-    seen.add(wanted.name);
+    seenNames.add(wanted.name);
   }
 }
 

@@ -18,7 +18,7 @@ export type Located = {
 export async function locateContracts(work: Work, contracts: ConfigContract[]): Promise<Located[]> {
   const findChain = await makeChainFinder(work.app, work.tx);
   const statesByRef = new Map(work.state.contracts.map((state) => [contractRef(state.row), state]));
-  const seen = new Set<string>();
+  const seenRefs = new Set<string>();
   return contracts.flatMap((wanted, index) => {
     const loc = ["body", "contracts", index];
     // An existing contract may be on a chain that is disabled now, which validation would reject.
@@ -28,11 +28,11 @@ export async function locateContracts(work: Work, contracts: ConfigContract[]): 
       ? contractRef({ chain: checked.chain.chain, address: checked.address })
       : contractRef(wanted);
     if (!exact && !checked) return [];
-    if (seen.has(ref)) {
+    if (seenRefs.has(ref)) {
       addError(work, loc, "is a duplicate");
       return [];
     }
-    seen.add(ref);
+    seenRefs.add(ref);
     const state = exact ?? statesByRef.get(ref);
     return [{ wanted, loc, state, checked: state ? undefined : checked }];
   });

@@ -53,11 +53,11 @@ export function matchExisting<Wanted, Existing>(
       }
     }
   }
-  const rest = groupByKeys(
+  const unpaired = groupByKeys(
     wanted.filter((item) => !pairs.has(item)),
     (item) => [keyOf(item)],
   );
-  for (const row of [...rest.values()].flatMap((group) => [...group])) {
+  for (const row of [...unpaired.values()].flatMap((group) => [...group])) {
     const candidates: Existing[] = [];
     for (const other of unmatched.get(keyOf(row)) ?? []) {
       comparisons.add();
@@ -66,7 +66,7 @@ export function matchExisting<Wanted, Existing>(
     }
     const [only, second] = candidates;
     if (only === undefined || second !== undefined) continue;
-    const rivals = keysOf(only).flatMap((key) => [...(rest.get(key) ?? [])]);
+    const rivals = keysOf(only).flatMap((key) => [...(unpaired.get(key) ?? [])]);
     if (!rivals.some((rival) => rival !== row && !pairs.has(rival) && mayBe(rival, only))) match(row, only);
   }
   return pairs;

@@ -56,16 +56,16 @@ function validTargets(
   loc: Loc,
   existing: TargetState[],
 ): Pick<TargetPlan, "wanted" | "loc">[] {
-  const seen = new Set<string>();
-  return targets.flatMap((given, index) => {
+  const seenTypes = new Set<string>();
+  return targets.flatMap((listedTarget, index) => {
     const targetLoc = [...loc, index];
-    const wanted = withDefaults(work, given, targetLoc, existing);
+    const wanted = withDefaults(work, listedTarget, targetLoc, existing);
     if (!wanted) return [];
-    if (isUniqueType(given) && seen.has(given.target_type)) {
+    if (isUniqueType(listedTarget) && seenTypes.has(listedTarget.target_type)) {
       addError(work, targetLoc, "is a duplicate");
       return [];
     }
-    seen.add(given.target_type);
+    seenTypes.add(listedTarget.target_type);
     return [{ wanted, loc: targetLoc }];
   });
 }

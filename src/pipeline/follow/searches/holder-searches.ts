@@ -15,7 +15,7 @@ import { searchProblemText } from "./search-problem.ts";
 import { SearchProgress } from "./search-progress.ts";
 import { ShownAccounts } from "./shown-accounts.ts";
 
-/** The least time between two searches of a holder: polls that announcements cause search nothing. */
+/** The minimum time between two searches of a holder: polls that announcements cause search nothing. */
 const minIntervalSeconds = 8;
 /** The holders of one search, which takes a call for each of their tokens. */
 const maxHolders = 100;

@@ -18,7 +18,7 @@ const refreshSeconds = 3_600;
 const retrySeconds = { first: 60, max: refreshSeconds };
 /** The failures in a row that are reported: a single one may be of a moment. */
 const reportedFailures = 2;
-/** The least time between a search and one that a possible new vault causes. */
+/** The minimum time between a search and one that a possible new vault causes. */
 const hintedSeconds = 600;
 /** Anyone can make transactions with further accounts. */
 const maxHints = 1_000;
