@@ -42,7 +42,7 @@ export async function startNode() {
     .extend(walletActions);
   await client.request({ method: "hardhat_reset", params: [] });
   const accounts = await client.getAddresses();
-  const own = await compileContracts();
+  const ownContracts = await compileContracts();
   const [first] = accounts as [Hex];
 
   /** Sets every field but the nonce, so that the same transaction has the same hash on another branch. */
@@ -76,9 +76,9 @@ export async function startNode() {
     transact,
     /** Returns a deployed contract with another ABI. */
     at,
-    artifact: (name: string): Artifact => own[name] ?? publishedContract(name),
+    artifact: (name: string): Artifact => ownContracts[name] ?? publishedContract(name),
     async deploy(name: string, ...args: unknown[]): Promise<Deployed> {
-      const { abi, bytecode } = own[name] ?? publishedContract(name);
+      const { abi, bytecode } = ownContracts[name] ?? publishedContract(name);
       const { contractAddress, status } = await transact({ data: encodeDeployData({ abi, bytecode, args }) });
       if (!contractAddress || status !== "success") throw new Error(`${name} was not deployed`);
       return at(contractAddress, abi);

@@ -13,7 +13,7 @@ const world = await makeChainWorld({ SOURCIFY_URL: url, ETHERSCAN_URL: url, SIGN
 const { node, owner } = world;
 const { client } = owner;
 type Account = `0x${string}`;
-const [deployer, victim, attacker, keeper, ...others] = node.accounts as [
+const [deployer, victim, attacker, keeper, ...otherAccounts] = node.accounts as [
   ...[Account, Account, Account, Account],
   ...Account[],
 ];
@@ -174,7 +174,8 @@ test("a keeper that stops is critical after three of its usual intervals", async
 test("approvals of one unusual spender by many holders are a warning", async () => {
   const token = await makeToken();
   const { id } = await protect(token.address);
-  for (const holder of others.slice(0, 8)) await token.send("approve", [attacker, 1n], { from: holder });
+  for (const holder of otherAccounts.slice(0, 8))
+    await token.send("approve", [attacker, 1n], { from: holder });
   await world.catchUp();
   expect(await alertsOf(id)).toEqual([["Many approvals of one spender", "warning"]]);
 });

@@ -255,7 +255,7 @@ test("steps that are added while an alert fires count from its beginning, and th
   expect(kindsAt("/added/1")).toEqual(["escalated", "escalated"]);
 });
 
-test("a step that is moved comes at its new time", async () => {
+test("an escalation step whose time is changed becomes due at the new time", async () => {
   const home = await escalating("moved");
   await fire(world, home);
   await world.deliver();

@@ -97,7 +97,7 @@ test("state is read as it was at a past block", async () => {
   expect(await dollarsOf(chain, attacker, 10)).toBe(15_000_000n * 10n ** 6n);
 });
 
-test("a replaced block takes what it changed with it", async () => {
+test("replacing a block undoes its changes", async () => {
   const chain = await makeChain("a", 10, "large_transfer");
   const [gone, before] = [chain.head, await dollarsOf(chain, treasury, 9)];
   await chain.advance({ time: gone.time, branch: 1, isReplaced: true });

@@ -31,7 +31,7 @@ export type DetectionChain = Awaited<ReturnType<typeof openDetectionChain>>;
 /** Starts a development node in its own process, whose blocks are mined on request at any time. */
 export async function openDetectionChain(start: Date) {
   const { url, stop } = await startNode(start);
-  const own = detectionArtifacts();
+  const ownContracts = detectionArtifacts();
   const rpc = makeRpc(url);
   const [listed] = await rpc([{ method: "eth_accounts" }]);
   const accounts = (listed as Hex[]).map((account) => getAddress(account));
@@ -56,7 +56,7 @@ export async function openDetectionChain(start: Date) {
   }
 
   function at(address: Hex, name: string): Contract {
-    const { abi } = artifactOf(own, name);
+    const { abi } = artifactOf(ownContracts, name);
     return {
       address: getAddress(address),
       abi,
@@ -92,7 +92,7 @@ export async function openDetectionChain(start: Date) {
         );
     },
     async deploy(name: string, ...args: unknown[]): Promise<Contract> {
-      const { abi, bytecode } = artifactOf(own, name);
+      const { abi, bytecode } = artifactOf(ownContracts, name);
       const contract = at(await this.create(encodeDeployData({ abi, bytecode, args })), name);
       published.set(contract.address.toLowerCase(), { name, abi });
       return contract;

@@ -10,8 +10,8 @@ const slotOf = (name: string) => toHex(BigInt(keccak256(toHex(name))) - 1n, { si
 
 test("an unverified token is classified by its bytecode, and every suggested target can be created", async () => {
   const { address } = await node.deploy("Token", 1_000n);
-  const found = await inspect(address);
-  expect(found).toMatchObject({
+  const inspection = await inspect(address);
+  expect(inspection).toMatchObject({
     chain: "local",
     chain_id: 31337,
     address,
@@ -24,17 +24,17 @@ test("an unverified token is classified by its bytecode, and every suggested tar
     category: "token",
     contract_type: "erc20",
   });
-  expect(found.abi.map(({ name }) => name)).toEqual(
+  expect(inspection.abi.map(({ name }) => name)).toEqual(
     expect.arrayContaining(["transfer", "mint", "pause", "owner"]),
   );
   // transferMany is not a standard function, so its name is unknown.
-  expect(found.unnamed_selectors).toHaveLength(1);
-  const types = found.suggested_targets.map(({ target_type }) => target_type);
+  expect(inspection.unnamed_selectors).toHaveLength(1);
+  const types = inspection.suggested_targets.map(({ target_type }) => target_type);
   expect(types).toEqual(
     expect.arrayContaining(["token_supply", "large_transfer", "ownership_change", "pause_state", "tx_rate"]),
   );
   const { id } = await world.watch(address);
-  for (const { reason: _, ...target } of found.suggested_targets) {
+  for (const { reason: _, ...target } of inspection.suggested_targets) {
     const reply = await world.owner.client.post(`/contracts/${id}/targets`, target);
     expect([target.target_type, reply.status, (reply.body as Target).status]).toEqual([
       target.target_type,

@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test("a target that is saved with a name that never resolves says so in the answer, until its config is changed", async () => {
+test("the reply to saving a target reports a name that never resolves, until its config is changed", async () => {
   const { id } = await withoutAbi();
   const event_signature = "Settled(uint256,uint256)";
   const config = { event_signature, arg: "amount" };

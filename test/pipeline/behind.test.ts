@@ -70,7 +70,7 @@ test("state is read by how many seconds the engine is behind, not by how many bl
   expect(firstRead, "200 blocks of twelve seconds").toBe(200 - 1 - 64);
 });
 
-test("a chain whose blocks are processed late says how far it is behind, and raises a warning until it has caught up", async () => {
+test("the status of a chain whose blocks are processed late says how far it is behind, and a warning lasts until it has caught up", async () => {
   const world = await freshWorld(h, now() - 7_200);
   await world.watch({ target_type: "tx_rate" });
   await world.catchUp();

@@ -55,7 +55,7 @@ function openChain(url: string) {
   return { reader, follower, step };
 }
 
-test("a chain of which only events are read says that its history is pruned, and continues after the skipped blocks", async () => {
+test("the status of a chain of which only events are read says that its history is pruned, and the chain continues after the skipped blocks", async () => {
   const tree = new Tree(6, { transactions: 3 });
   tree.grow(8);
   const node = await makeNode(tree);
@@ -96,7 +96,7 @@ test("a chain of which only events are read says that its history is pruned, and
     await h.app.db.deleteFrom(table).execute();
 });
 
-test("a chain whose history is pruned says so, and continues after an audited skip of which only the orgs that watch it are notified", async () => {
+test("the status of a chain says that its history is pruned; after an audited skip it continues, and only the orgs that monitor it are notified", async () => {
   const owner = await h.person();
   const selected_targets = [{ target_type: "tx_rate" }];
   await owner.client.post("/contracts", { chain: "local", address: contracts[0], selected_targets });

@@ -12,7 +12,7 @@ type Headers = Record<string, string>;
 type Case = [what: string, status: number, headers: Headers];
 
 const host = "tocsin.test";
-const own = `http://${host}`;
+const ownOrigin = `http://${host}`;
 
 /** Sends exactly these headers; the test client would add an origin. */
 async function send(
@@ -40,15 +40,15 @@ const foreign: Case[] = [
   ["another site's Origin", 403, { origin: "https://evil.example" }],
   ["the Origin null of a sandbox", 403, { origin: "null" }],
   ["an Origin that is not a URL", 403, { origin: "tocsin.test" }],
-  ["the service's host on another port", 403, { origin: `${own}:8443` }],
-  ["a host that starts with the service's", 403, { origin: `${own}.evil.example` }],
-  ["the service's host as a user name", 403, { origin: `${own}@evil.example` }],
+  ["the service's host on another port", 403, { origin: `${ownOrigin}:8443` }],
+  ["a host that starts with the service's", 403, { origin: `${ownOrigin}.evil.example` }],
+  ["the service's host as a user name", 403, { origin: `${ownOrigin}@evil.example` }],
   ["Sec-Fetch-Site cross-site", 403, { "sec-fetch-site": "cross-site" }],
   ["Sec-Fetch-Site same-site", 403, { "sec-fetch-site": "same-site" }],
   [
     "Sec-Fetch-Site cross-site with the service's Origin",
     403,
-    { "sec-fetch-site": "cross-site", origin: own },
+    { "sec-fetch-site": "cross-site", origin: ownOrigin },
   ],
   [
     "a foreign Origin with Sec-Fetch-Site same-origin",
@@ -58,7 +58,7 @@ const foreign: Case[] = [
   ["an unknown Sec-Fetch-Site", 403, { "sec-fetch-site": "elsewhere" }],
 ];
 const ours: Case[] = [
-  ["the service's Origin", 200, { origin: own }],
+  ["the service's Origin", 200, { origin: ownOrigin }],
   ["Sec-Fetch-Site same-origin", 200, { "sec-fetch-site": "same-origin" }],
   ["Sec-Fetch-Site none, as typed by a person", 200, { "sec-fetch-site": "none" }],
 ];
@@ -149,7 +149,7 @@ test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-da
     const response = await h.server.inject({
       method: "PATCH",
       url: "/api/v1/auth/me/theme",
-      headers: { host, origin: own, ...cookieOf(person.client), "content-type": type },
+      headers: { host, origin: ownOrigin, ...cookieOf(person.client), "content-type": type },
       payload: '{"theme":"dark"}',
     });
     expect(response.statusCode).toBe(415);

@@ -8,7 +8,7 @@ import { errorReply, join, teamAdmin, unknownId } from "../steps.ts";
 const h = await harness();
 const start = Date.UTC(2026, 5, 1);
 /** The time some seconds after 1 June 2026. */
-const at = (seconds: number) => new Date(start + seconds * 1000);
+const timeAt = (seconds: number) => new Date(start + seconds * 1000);
 
 type Query = Record<string, string>;
 
@@ -16,7 +16,7 @@ async function makeMonitored() {
   const owner = await teamAdmin(h);
   const about = await addContractWithRule(owner);
   const fire = (seconds: number, more: Partial<NewEvent> = {}) =>
-    recordEvent(h, owner.org_id, about, { fired_at: at(seconds), ...more });
+    recordEvent(h, owner.org_id, about, { fired_at: timeAt(seconds), ...more });
   const read = async (query: Query = {}, person: Person = owner, path = "/alerts/history") =>
     ((await person.client.get(path, { query })).body as AlertEvent[]).map((event) => event.id);
   return { owner, ...about, fire, read };
@@ -58,7 +58,7 @@ test("an event is returned with every field", async () => {
     operator: "gt",
     unit: "transactions",
     window_seconds: 300,
-    fired_at: at(0).toISOString(),
+    fired_at: timeAt(0).toISOString(),
     detected_at: expect.any(String),
     resolved_at: null,
     acknowledged_at: null,
@@ -103,7 +103,7 @@ test("events can be filtered by contract, agent and severity, alone and combined
   const agent_id = freshId();
   const first = await fire(1, { severity: "info" });
   const second = await fire(2, { severity: "warning", agent_id });
-  const third = await recordEvent(h, owner.org_id, elsewhere, { fired_at: at(3), agent_id });
+  const third = await recordEvent(h, owner.org_id, elsewhere, { fired_at: timeAt(3), agent_id });
   expect(await read({ contract_id: contract.id })).toEqual([second, first]);
   expect(await read({ contract_id: elsewhere.contract.id })).toEqual([third]);
   expect(await read({ agent_id })).toEqual([third, second]);
@@ -117,9 +117,9 @@ test("events can be filtered by contract, agent and severity, alone and combined
 test("events can be filtered by an inclusive time range in any time zone", async () => {
   const { fire, read } = await makeMonitored();
   const [first, second, third] = [await fire(0), await fire(60), await fire(120)];
-  expect(await read({ from: at(60).toISOString() })).toEqual([third, second]);
-  expect(await read({ to: at(60).toISOString() })).toEqual([second, first]);
-  expect(await read({ from: at(60).toISOString(), to: at(60).toISOString() })).toEqual([second]);
+  expect(await read({ from: timeAt(60).toISOString() })).toEqual([third, second]);
+  expect(await read({ to: timeAt(60).toISOString() })).toEqual([second, first]);
+  expect(await read({ from: timeAt(60).toISOString(), to: timeAt(60).toISOString() })).toEqual([second]);
   expect(await read({ from: "2026-06-01T02:01:00+02:00", to: "2026-05-31T22:01:00-02:00" })).toEqual([
     second,
   ]);
@@ -168,7 +168,7 @@ test("a page holds 200 events by default, and offsets up to 10,000 are accepted"
 test("pages with a fixed `to` do not shift when new events arrive", async () => {
   const { fire, read } = await makeMonitored();
   for (let count = 0; count < 7; count++) await fire(count);
-  const to = at(6).toISOString();
+  const to = timeAt(6).toISOString();
   const all = await read({ to });
   const pages = [];
   for (let offset = 0; offset < 8; offset += 2) {
@@ -289,7 +289,7 @@ test("a rule's history holds its own events and accepts every filter except the 
   const history = (query: Query = {}) => read(query, owner, `/alerts/${rule.id}/history`);
   expect(await history()).toEqual([second, first]);
   expect(await history({ severity: "info" })).toEqual([first]);
-  expect(await history({ to: at(1).toISOString() })).toEqual([first]);
+  expect(await history({ to: timeAt(1).toISOString() })).toEqual([first]);
   expect(await history({ limit: "1", offset: "1" })).toEqual([first]);
   expect(await history({ contract_id: contract.id })).toEqual([second, first]);
   expect(await history({ contract_id: unknownId })).toEqual([]);
@@ -354,10 +354,10 @@ test("a second acknowledgement keeps the first", async () => {
 
 test("acknowledging a resolved event leaves it resolved", async () => {
   const { owner, fire } = await makeMonitored();
-  const id = await fire(0, { status: "resolved", resolved_at: at(5) });
+  const id = await fire(0, { status: "resolved", resolved_at: timeAt(5) });
   expect(await owner.client.post(`/alerts/events/${id}/acknowledge`)).toMatchObject({
     status: 200,
-    body: { status: "resolved", resolved_at: at(5).toISOString(), acknowledged_by: null },
+    body: { status: "resolved", resolved_at: timeAt(5).toISOString(), acknowledged_by: null },
   });
 });
 

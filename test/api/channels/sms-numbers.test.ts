@@ -216,7 +216,7 @@ test.each([
   },
 );
 
-test("without a Twilio account a code is a 503 that says so", async () => {
+test("a request for a code gets 503 with the reason if there is no Twilio account", async () => {
   const bare = await harness({ env: { SMS_ALLOW: "" } });
   const admin = await teamAdmin(bare);
   expect(await admin.client.post("/sms-numbers", { phone: freshPhone() })).toMatchObject(

@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test("a policy with rules on contracts that a person may not change is changed by others only", async () => {
+test("a policy with rules on contracts that a person may not change cannot be changed by that person", async () => {
   const { restricted } = await addBoth("guarded");
   const policy = await addPolicy(admin, { selector: { labels: ["guarded"] } });
   await settle(h);

@@ -254,7 +254,7 @@ test("a policy reports the contracts that cannot have its rule, and why", async 
   await settle(h);
 });
 
-test("a policy over many contracts says how far it is", async () => {
+test("the progress of a policy over many contracts is reported", async () => {
   const contracts = Array.from({ length: 60 }, () => ({
     chain: "local",
     address: freshAddress(),

@@ -18,22 +18,22 @@ const contract = await addContract(owner);
 
 const url = new URL("/mcp", baseUrl);
 const options = { requestInit: { headers: { authorization: `Bearer ${key}` } } };
-const own = { name: "test", version: "1.0.0" };
+const clientInfo = { name: "test", version: "1.0.0" };
 
 /** Clients of both major versions of the official SDK. The second one negotiates the revision that needs no connection. */
 const clients = {
   "of 2025": async () => {
-    const client = new Client2025(own);
+    const client = new Client2025(clientInfo);
     await client.connect(new Transport2025(url, options));
     return client;
   },
   "of 2026 in the manner of 2025": async () => {
-    const client = new Client2026(own);
+    const client = new Client2026(clientInfo);
     await client.connect(new Transport2026(url, options));
     return client;
   },
   "of 2026": async () => {
-    const client = new Client2026(own, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
+    const client = new Client2026(clientInfo, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
     await client.connect(new Transport2026(url, options));
     return client;
   },
@@ -72,7 +72,7 @@ test("a subscription is rejected with what to do instead", async () => {
   const version = "2026-07-28";
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": version,
-    "io.modelcontextprotocol/clientInfo": own,
+    "io.modelcontextprotocol/clientInfo": clientInfo,
     "io.modelcontextprotocol/clientCapabilities": {},
   };
   const method = "subscriptions/listen";

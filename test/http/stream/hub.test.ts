@@ -29,9 +29,7 @@ const address = sockets.address() as { port: number };
 afterAll(() => void sockets.closeAllConnections());
 afterAll(() => void sockets.close());
 
-async function makeSubscriber(
-  viewer: Viewer,
-): Promise<{ makeSubscriber: Subscriber; received: () => string }> {
+async function makeSubscriber(viewer: Viewer): Promise<{ subscriber: Subscriber; received: () => string }> {
   let text = "";
   const responding = once(sockets, "request") as Promise<[http.IncomingMessage, http.ServerResponse]>;
   const request = http.get({ port: address.port, host: "127.0.0.1", agent: false }, (response) => {
@@ -44,7 +42,7 @@ async function makeSubscriber(
   const [, response] = await responding;
   response.writeHead(200).flushHeaders();
   const holder = { kind: "api_key" as const, key_id: randomUUID() };
-  return { makeSubscriber: new Subscriber(response, viewer, holder), received: () => text };
+  return { subscriber: new Subscriber(response, viewer, holder), received: () => text };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -58,9 +56,9 @@ test("a subscriber that joins while the last one leaves gets messages", async ()
     await makeSubscriber(orgViewer(admin.org_id)),
     await makeSubscriber(orgViewer(admin.org_id)),
   ];
-  await hub.open(leaving.makeSubscriber, undefined);
-  const opened = hub.open(joining.makeSubscriber, undefined);
-  hub.leave(leaving.makeSubscriber);
+  await hub.open(leaving.subscriber, undefined);
+  const opened = hub.open(joining.subscriber, undefined);
+  hub.leave(leaving.subscriber);
   await opened;
   await addContract(admin);
   await sequenceStream.run(h.app);
@@ -75,9 +73,9 @@ test("a subscriber that leaves while it joins gets no messages", async () => {
     await makeSubscriber(orgViewer(admin.org_id)),
     await makeSubscriber(orgViewer(admin.org_id)),
   ];
-  await hub.open(staying.makeSubscriber, undefined);
-  const opened = hub.open(gone.makeSubscriber, undefined);
-  hub.leave(gone.makeSubscriber);
+  await hub.open(staying.subscriber, undefined);
+  const opened = hub.open(gone.subscriber, undefined);
+  hub.leave(gone.subscriber);
   await opened;
   await addContract(admin);
   await sequenceStream.run(h.app);
@@ -158,11 +156,11 @@ test("a stream stays open if its access cannot be checked because the database i
   const app: App = { ...h.app, log };
   const hub = makeHub(app, { ...streamPace, accessCheckMs: 3_600_000, pollMs: 3_600_000 });
   const one = await makeSubscriber(orgViewer(admin.org_id));
-  await hub.open(one.makeSubscriber, undefined);
+  await hub.open(one.subscriber, undefined);
   Object.assign(app, { db: away.db });
   app.bus.publish({ topic: "keys.changed", org_id: admin.org_id });
   await isWarned;
-  expect(one.makeSubscriber.isOpen).toBe(true);
+  expect(one.subscriber.isOpen).toBe(true);
   await hub.close();
   await away.close();
 });
@@ -191,7 +189,7 @@ test("dashboard counts reach every subscriber, even with 25 different viewers", 
   while (all.length < 25)
     all.push(await makeSubscriber({ ...orgViewer(admin.org_id), contract_scope: [randomUUID()] }));
   for (const one of all) {
-    await feed.join(one.makeSubscriber, undefined, {});
+    await feed.join(one.subscriber, undefined, {});
   }
   const updates = makeLiveUpdates(h.app);
   await updates.stats(feed);

@@ -142,7 +142,7 @@ test.each([
   ],
   ["all", { aggregation: "each" }, "aggregation", /cannot be each/],
   ["any", { operator: "between" }, "threshold_high", /is required/],
-])("a further condition that cannot be is refused: %s %j", async (mode, wrong, field, message) => {
+])("an impossible further condition is rejected: %s %j", async (mode, wrong, field, message) => {
   const world = await worldWithTargets();
   const reply = await world.owner.client.post("/alerts", {
     target_id: world.transfersId,

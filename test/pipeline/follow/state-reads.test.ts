@@ -167,7 +167,7 @@ test("a rule that fires, resolves and fires again at the same block time has two
   expect((await world.notices()).filter(({ kind }) => kind === "fired")).toHaveLength(2);
 });
 
-test("a reading that comes later than the window of its rule is long fires the rule", async () => {
+test("a reading that is late by more than the window of its rule still fires the rule", async () => {
   const world = await worldWithHeldReads();
   await world.rule(world.balance, { ...rich, window_seconds: 60 });
   world.mineDue();
