@@ -11,7 +11,7 @@ import { makeSchedule, pointsOf } from "./schedule.ts";
 import { isLeaseFree, makeWorld, sleep } from "./world.ts";
 
 /** CRASH_KILLS=n sets the number of kills; CRASH_SEED=n selects another chain and another order of kills. */
-const kills = runSize("CRASH_KILLS", { short: 5, long: 1_000 });
+const kills = runSize("CRASH_KILLS", { short: 3, long: 1_000 });
 const longSeeds = [7771, 303, 404, 606, 707, 808];
 const chosen = process.env.CRASH_SEED;
 const seeds = chosen ? [Number(chosen)] : process.env.TEST_LONG ? longSeeds : [1];

@@ -185,7 +185,7 @@ browserTest(
   },
 );
 
-browserTest(
+test.runIf(hasChromium && !isShort)(
   "a rule shows its message for each channel type, and a fire drill says who is notified before it notifies them",
   async () => {
     const { page, check, context } = await visit(browser(), world.url, { cookie: world.ada.cookie });

@@ -76,7 +76,7 @@ test("every template of EVM chains is fired by an incident", () => {
 });
 
 /** The attacks take most of a minute, so that a short run plays a part of them. */
-const playsEvery = runSize("PLAY_EVERY", { short: 10, long: 1 });
+const playsEvery = runSize("PLAY_EVERY", { short: 20, long: 1 });
 
 test("every template fires when its attack is played on a contract of its kind", async () => {
   const world = await openWorld();

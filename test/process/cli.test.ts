@@ -84,36 +84,39 @@ contracts:
           - { name: Busy, severity: warning, condition: { operator: gt, threshold: 100 }, channels: [On-call] }
 `;
 
-test("`tocsin plan` and `tocsin apply` take secrets from the environment, and an export applies without a change", async () => {
-  const CHANNEL_ON_CALL_WEBHOOK_URL = "https://hooks.slack.com/services/T0/B0/hush";
-  await post(shared.url, "/auth/signup", { email: "ada@example.com", password });
-  const file = join(env.DATA_DIR, "config.yaml");
-  await writeFile(file, yamlDocument);
+longTest(
+  "`tocsin plan` and `tocsin apply` take secrets from the environment, and an export applies without a change",
+  async () => {
+    const CHANNEL_ON_CALL_WEBHOOK_URL = "https://hooks.slack.com/services/T0/B0/hush";
+    await post(shared.url, "/auth/signup", { email: "ada@example.com", password });
+    const file = join(env.DATA_DIR, "config.yaml");
+    await writeFile(file, yamlDocument);
 
-  const without = await run(["plan", file], env);
-  expect(without.code).toBe(1);
-  expect(without.output).toContain("needs the secret CHANNEL_ON_CALL_WEBHOOK_URL");
+    const without = await run(["plan", file], env);
+    expect(without.code).toBe(1);
+    expect(without.output).toContain("needs the secret CHANNEL_ON_CALL_WEBHOOK_URL");
 
-  const applied = await run(["apply", file, "--org", "ada@example.com"], {
-    ...env,
-    CHANNEL_ON_CALL_WEBHOOK_URL,
-  });
-  expect(applied).toMatchObject({ code: 0, output: expect.stringMatching(/^\+ channel On-call$/m) });
-  expect(applied.output).not.toContain("hush");
+    const applied = await run(["apply", file, "--org", "ada@example.com"], {
+      ...env,
+      CHANNEL_ON_CALL_WEBHOOK_URL,
+    });
+    expect(applied).toMatchObject({ code: 0, output: expect.stringMatching(/^\+ channel On-call$/m) });
+    expect(applied.output).not.toContain("hush");
 
-  const out = await run(["export"], env);
-  expect(parse(out.output)).toMatchObject({
-    version: 1,
-    contracts: [{ targets: [{ rules: [{ name: "Busy" }] }] }],
-  });
-  await writeFile(file, out.output);
-  const again = await run(["apply", file, "--prune"], env);
-  expect(again).toEqual({ code: 0, output: "Nothing was changed; 4 unchanged.\n" });
-  if (isLongRun)
-    expect((await run(["export", "--json"], env)).output).toBe(
-      `${JSON.stringify(parse(out.output), null, 2)}\n`,
-    );
-});
+    const out = await run(["export"], env);
+    expect(parse(out.output)).toMatchObject({
+      version: 1,
+      contracts: [{ targets: [{ rules: [{ name: "Busy" }] }] }],
+    });
+    await writeFile(file, out.output);
+    const again = await run(["apply", file, "--prune"], env);
+    expect(again).toEqual({ code: 0, output: "Nothing was changed; 4 unchanged.\n" });
+    if (isLongRun)
+      expect((await run(["export", "--json"], env)).output).toBe(
+        `${JSON.stringify(parse(out.output), null, 2)}\n`,
+      );
+  },
+);
 
 test("`tocsin export`, `plan`, `apply`, `contracts`, `drill` and `events tail` need no database with TOCSIN_URL and TOCSIN_API_KEY", async () => {
   const { cookie, org_id } = await signUp("grace@example.com");

@@ -205,34 +205,37 @@ test("an account for which the caller of a program signs is attributed to the ca
   expect(await tokensFoundAt(program.program)).toEqual([]);
 });
 
-test("a program that cannot be searched delays no other program and no other address, and is searched again", async () => {
-  const token = await makeToken(cluster);
-  const user = await holderOf(token, 90_000_000n);
-  const [hanging, healthy] = [
-    await makeVault(token, user, 1_000_000n),
-    await makeVault(token, user, 2_000_000n),
-  ];
-  node.faults.failing.set(hanging.program, "hangs");
-  const target = { target_type: "token_balance", config: { token: token.mint } };
-  const failed = await world.watch(hanging.program, target);
-  const found = await world.watch(healthy.program, target);
-  const wallet = await world.watch(user.address, { target_type: "tx_rate", config: {} });
-  await untilFollowed(found.contract_id, [healthy.vault]);
-  await land(token.transfer(user, user.address, 1n));
-  await pass();
-  expect((await world.targets(wallet.contract_id))[0]?.last_value).toBe(1);
-  expect(await followed(failed.contract_id)).toEqual([]);
-  node.faults.failing.set(hanging.program, -32603);
-  await pass(130);
-  node.faults.failing.clear();
-  await vi.waitFor(
-    async () => {
-      await pass(200);
-      expect(await followed(failed.contract_id)).toEqual([hanging.vault]);
-    },
-    { timeout: 60_000, interval: 20 },
-  );
-});
+longTest(
+  "a program that cannot be searched delays no other program and no other address, and is searched again",
+  async () => {
+    const token = await makeToken(cluster);
+    const user = await holderOf(token, 90_000_000n);
+    const [hanging, healthy] = [
+      await makeVault(token, user, 1_000_000n),
+      await makeVault(token, user, 2_000_000n),
+    ];
+    node.faults.failing.set(hanging.program, "hangs");
+    const target = { target_type: "token_balance", config: { token: token.mint } };
+    const failed = await world.watch(hanging.program, target);
+    const found = await world.watch(healthy.program, target);
+    const wallet = await world.watch(user.address, { target_type: "tx_rate", config: {} });
+    await untilFollowed(found.contract_id, [healthy.vault]);
+    await land(token.transfer(user, user.address, 1n));
+    await pass();
+    expect((await world.targets(wallet.contract_id))[0]?.last_value).toBe(1);
+    expect(await followed(failed.contract_id)).toEqual([]);
+    node.faults.failing.set(hanging.program, -32603);
+    await pass(130);
+    node.faults.failing.clear();
+    await vi.waitFor(
+      async () => {
+        await pass(200);
+        expect(await followed(failed.contract_id)).toEqual([hanging.vault]);
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+  },
+);
 
 test("a vault that was closed holds nothing, which fires, and stays followed", async () => {
   const token = await makeToken(cluster);

@@ -71,7 +71,7 @@ async function visibleTexts(): Promise<string> {
 }
 
 /** One of each kind, or all in the long run. */
-const everyNth = runSize("HIDDEN_EVERY", { short: 3, long: 1 });
+const everyNth = runSize("HIDDEN_EVERY", { short: 6, long: 1 });
 
 test.each(failures.filter((_, index) => index % everyNth === 0))(
   "nothing that an organisation sees names a node or quotes it: %s",

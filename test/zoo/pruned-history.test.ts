@@ -13,6 +13,7 @@ import { makeNode } from "../simchain/node.ts";
 import { Tree } from "../simchain/tree.ts";
 import { cloneDatabase, databaseUrl } from "../support/database.ts";
 import { harness, type Person } from "../support/harness.ts";
+import { longTest } from "../support/run-size.ts";
 import { type Call, type Provider, rpcError, serveProvider } from "./proxy.ts";
 
 const local = chainOf("local") as Chain;
@@ -55,46 +56,49 @@ function openChain(url: string) {
   return { reader, follower, step };
 }
 
-test("the status of a chain of which only events are read says that its history is pruned, and the chain continues after the skipped blocks", async () => {
-  const tree = new Tree(6, { transactions: 3 });
-  tree.grow(8);
-  const node = await makeNode(tree);
-  const provider = await serveProvider(node.url);
-  const owner = await h.person();
-  const config = { event_signature: "Transfer(address,address,uint256)" };
-  const selected_targets = [{ target_type: "event_frequency", config }];
-  const created = await owner.client.post("/contracts", {
-    chain: "local",
-    address: contracts[0],
-    selected_targets,
-  });
-  expect(created.status).toBe(200);
-  const { reader, follower, step } = openChain(provider.url);
-  const status = () => statusFor(owner);
-  await step();
-  tree.grow(30);
-  prune(provider, 33);
-  await step();
-  await step();
-  expect(await status()).toMatchObject({
-    reading: { plan: "logs" },
-    status_reason:
-      "No node has block 9 any more, because their history is pruned. Configure a node with the whole history, " +
-      "or continue without these blocks: tocsin chain skip local --to 38.",
-  });
-  // The blocks before the next one are pruned, but it is not.
-  prune(provider, 9);
-  // The batches grow again after the failures.
-  for (let steps = 0; steps < 10 && follower.cursor?.height !== 38; steps++) await step();
-  expect(follower.cursor).toMatchObject({ height: 38, hash: tree.tip.hash });
-  await follower.stop();
-  await reader.close();
-  await provider.close();
-  await node.close();
-  await owner.client.delete(`/contracts/${(created.body as { id: string }).id}`);
-  for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)
-    await h.app.db.deleteFrom(table).execute();
-});
+longTest(
+  "the status of a chain of which only events are read says that its history is pruned, and the chain continues after the skipped blocks",
+  async () => {
+    const tree = new Tree(6, { transactions: 3 });
+    tree.grow(8);
+    const node = await makeNode(tree);
+    const provider = await serveProvider(node.url);
+    const owner = await h.person();
+    const config = { event_signature: "Transfer(address,address,uint256)" };
+    const selected_targets = [{ target_type: "event_frequency", config }];
+    const created = await owner.client.post("/contracts", {
+      chain: "local",
+      address: contracts[0],
+      selected_targets,
+    });
+    expect(created.status).toBe(200);
+    const { reader, follower, step } = openChain(provider.url);
+    const status = () => statusFor(owner);
+    await step();
+    tree.grow(30);
+    prune(provider, 33);
+    await step();
+    await step();
+    expect(await status()).toMatchObject({
+      reading: { plan: "logs" },
+      status_reason:
+        "No node has block 9 any more, because their history is pruned. Configure a node with the whole history, " +
+        "or continue without these blocks: tocsin chain skip local --to 38.",
+    });
+    // The blocks before the next one are pruned, but it is not.
+    prune(provider, 9);
+    // The batches grow again after the failures.
+    for (let steps = 0; steps < 10 && follower.cursor?.height !== 38; steps++) await step();
+    expect(follower.cursor).toMatchObject({ height: 38, hash: tree.tip.hash });
+    await follower.stop();
+    await reader.close();
+    await provider.close();
+    await node.close();
+    await owner.client.delete(`/contracts/${(created.body as { id: string }).id}`);
+    for (const table of ["chain_cursors", "chain_blocks", "chain_leases"] as const)
+      await h.app.db.deleteFrom(table).execute();
+  },
+);
 
 test("the status of a chain says that its history is pruned; after an audited skip it continues, and only the orgs that monitor it are notified", async () => {
   const owner = await h.person();

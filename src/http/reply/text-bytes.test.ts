@@ -14,7 +14,7 @@ test.each([
 
 test("other work runs while a long text is hashed", async () => {
   let isHashed = false;
-  const hashing = toHashedBytes("a".repeat(50_000_000)).then(() => (isHashed = true));
+  const hashing = toHashedBytes("a".repeat(10_000_000)).then(() => (isHashed = true));
   await new Promise(setImmediate);
   expect(isHashed).toBe(false);
   await hashing;

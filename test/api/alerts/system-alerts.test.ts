@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
 import { harness } from "../../support/harness.ts";
+import { longTest } from "../../support/run-size.ts";
 import { addContractWithRule } from "../contracts/contract-steps.ts";
 
 const h = await harness();
@@ -22,7 +23,7 @@ test("no_data alerts are raised once for each of 2,500 targets without data", as
   expect(rows).toEqual([{ events: "2500", notices: "2500" }]);
 });
 
-test("very many targets of one org without data leave out no target of another org", async () => {
+longTest("very many targets of one org without data leave out no target of another org", async () => {
   const [many, one] = [await h.person("many"), await h.person("one")];
   for (const [person, total, prefix] of [
     [many, 10_000, "0"],

@@ -7,6 +7,7 @@ import type { Channel } from "../../../src/wire/channels/channels.ts";
 import type { Contract } from "../../../src/wire/contracts/contracts.ts";
 import { harness } from "../../support/harness.ts";
 import { listen } from "../../support/listen.ts";
+import { longTest } from "../../support/run-size.ts";
 import { errorReply, join, teamAdmin } from "../steps.ts";
 import { addContract, addContractWithRule, recordEvent } from "./contract-steps.ts";
 
@@ -43,7 +44,7 @@ test("the demo watches its contracts with recommended rules that notify an inbox
   expect((await client.get("/alerts")).body).toHaveLength(rules.length);
 });
 
-test("the demo waits for its chain while a service that has just started opens it", async () => {
+longTest("the demo waits for its chain while a service that has just started opens it", async () => {
   // Longer than the deadline of a request to a real chain.
   const openingMs = 4_000;
   const { promise: opening, resolve: open } = Promise.withResolvers<Host>();

@@ -38,7 +38,7 @@ const timesOf = ({ fired_at, resolved_at }: { fired_at: string; resolved_at: str
 ];
 
 /** How many random rules are compared. */
-const compared = runSize("BACKTEST_RULES", { short: 12, long: 100 });
+const compared = runSize("BACKTEST_RULES", { short: 8, long: 100 });
 
 test(`a back-test of ${compared} random rules finds the same episodes as the live engine`, async () => {
   const world = await freshWorld(h);

@@ -21,7 +21,7 @@ import { ReorgScript } from "./reorg-script.ts";
 const first = Number(process.env.REORG_FIRST ?? 1);
 const seeds = process.env.REORG_SEED
   ? [Number(process.env.REORG_SEED)]
-  : Array.from({ length: runSize("REORG_SEEDS", { short: 4, long: 10_000 }) }, (_, index) => first + index);
+  : Array.from({ length: runSize("REORG_SEEDS", { short: 3, long: 10_000 }) }, (_, index) => first + index);
 
 const nowhere = "http://127.0.0.1:1";
 const h = await harness({

@@ -25,25 +25,28 @@ async function samplesOf({ h }: SolanaWorld, target_id: string): Promise<string[
   return rows.map(({ evidence }) => (evidence as { tx_hash: string }).tx_hash);
 }
 
-test("an address with more transactions than fit in memory is read in order, together with others", async () => {
-  const world = await makeSolanaWorld({ listing: { maxKept: 100, maxPending: 50, smallListing: 20 } });
-  const { cluster, nodes } = world;
-  const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
-  const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
-  await world.runUntilIdle();
-  const many = await manyMemos(world, 800);
-  const paid = await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]);
-  for (let at = 0; at < many.length; at += 10)
-    cluster.produce([...many.slice(at, at + 10), ...(at === 400 ? [paid] : [])]);
-  cluster.finalize();
-  const calls = nodes[0]?.calls ?? [];
-  calls.length = 0;
-  await world.catchUp();
-  expect(await samplesOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
-  expect(await samplesOf(world, quiet.id)).toEqual([paid.signature]);
-  // Listing in pages of a hundred needs fewer calls than listing everything at each step, which took hundreds.
-  expect(calls.filter((method) => method === "getSignaturesForAddress").length).toBeLessThan(120);
-});
+longTest(
+  "an address with more transactions than fit in memory is read in order, together with others",
+  async () => {
+    const world = await makeSolanaWorld({ listing: { maxKept: 100, maxPending: 50, smallListing: 20 } });
+    const { cluster, nodes } = world;
+    const busy = await world.watch(memoProgram, { target_type: "tx_rate", config: {} });
+    const quiet = await world.watch(quietWallet, { target_type: "large_transfer", config: { native: true } });
+    await world.runUntilIdle();
+    const many = await manyMemos(world, 800);
+    const paid = await cluster.run([transferSol(cluster.payer, quietWallet, 5_000_000_000n)]);
+    for (let at = 0; at < many.length; at += 10)
+      cluster.produce([...many.slice(at, at + 10), ...(at === 400 ? [paid] : [])]);
+    cluster.finalize();
+    const calls = nodes[0]?.calls ?? [];
+    calls.length = 0;
+    await world.catchUp();
+    expect(await samplesOf(world, busy.id)).toEqual(many.map(({ signature }) => signature));
+    expect(await samplesOf(world, quiet.id)).toEqual([paid.signature]);
+    // Listing in pages of a hundred needs fewer calls than listing everything at each step, which took hundreds.
+    expect(calls.filter((method) => method === "getSignaturesForAddress").length).toBeLessThan(120);
+  },
+);
 
 test("a listing whose node forgot its cursor is completed later, without a gap", async () => {
   const world = await makeSolanaWorld({ listing: { maxKept: 20 } });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { TokenAccount } from "../../../src/chains/family.ts";
 import { raiseSystemAlerts } from "../../../src/domain/alerts/system-alerts.ts";
 import { fastClock } from "../../simchain/fast-clock.ts";
+import { longTest } from "../../support/run-size.ts";
 import { type ExecutedTransaction, renamed } from "../cluster/cluster.ts";
 import { makeToken, transferSol } from "../cluster/programs.ts";
 import { resume } from "../resume.ts";
@@ -186,30 +187,33 @@ test("the status says how many token accounts of a wallet are too many to be fol
   );
 });
 
-test("strangers who show accounts of a token that cannot be searched do not have more followed because another token is searched", async () => {
-  const { wallet, contract_id, token, openWith } = await makeWallet();
-  const other = await makeToken(cluster, 0);
-  cluster.produce([other.made]);
-  await addToken(contract_id, other.mint);
-  failSearches((mint) => mint === token.mint);
-  for (let round = 0; round < 3; round++) {
-    const shown = [];
-    for (let count = 0; count < 12; count++) {
-      const { account } = await openWith(1n);
-      shown.push(
-        await cluster.run([
-          token.mintInto(account, 1n),
-          transferSol(cluster.payer, wallet.address, 1_000_000n),
-        ]),
-      );
+longTest(
+  "strangers who show accounts of a token that cannot be searched do not have more followed because another token is searched",
+  async () => {
+    const { wallet, contract_id, token, openWith } = await makeWallet();
+    const other = await makeToken(cluster, 0);
+    cluster.produce([other.made]);
+    await addToken(contract_id, other.mint);
+    failSearches((mint) => mint === token.mint);
+    for (let round = 0; round < 3; round++) {
+      const shown = [];
+      for (let count = 0; count < 12; count++) {
+        const { account } = await openWith(1n);
+        shown.push(
+          await cluster.run([
+            token.mintInto(account, 1n),
+            transferSol(cluster.payer, wallet.address, 1_000_000n),
+          ]),
+        );
+      }
+      cluster.produce(shown);
+      await world.runUntilIdle();
+      await pass(1);
     }
-    cluster.produce(shown);
-    await world.runUntilIdle();
-    await pass(1);
-  }
-  expect(await accountsOf(contract_id, token.mint)).toHaveLength(2 + 20);
-  failSearches(false);
-});
+    expect(await accountsOf(contract_id, token.mint)).toHaveLength(2 + 20);
+    failSearches(false);
+  },
+);
 
 test("strangers who show many token accounts of a wallet have only some of them followed", async () => {
   const { wallet, contract_id, token, openWith } = await makeWallet();

@@ -11,7 +11,7 @@ import { unindexedAddress } from "./unindexed.ts";
 /** SOLANA_ZOO_MOVES=100 is the long version; SOLANA_ZOO_SEED selects another course of the cluster. */
 const moves = runSize("SOLANA_ZOO_MOVES", { short: 2, long: 60 });
 /** Visits only every nth provider. */
-const everyNth = runSize("SOLANA_ZOO_EVERY", { short: 3, long: 1 });
+const everyNth = runSize("SOLANA_ZOO_EVERY", { short: 5, long: 1 });
 const visited = solanaBehaviours.filter((_, index) => index % everyNth === 0);
 const seed = Number(process.env.SOLANA_ZOO_SEED ?? 1);
 const dice = makeDice(seed);

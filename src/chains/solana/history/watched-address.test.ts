@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { makeDice } from "../../../../test/pipeline/dice.ts";
+import { runSize } from "../../../../test/support/run-size.ts";
 import type { Page, Walk, Walked } from "./list-backwards.ts";
 import { WatchedAddress } from "./watched-address.ts";
 
-/** WATCHED_SEEDS=100000 for the long version, WATCHED_SEED=n for one. */
+/** WATCHED_SEED=n for one. */
 const seeds = process.env.WATCHED_SEED
   ? [Number(process.env.WATCHED_SEED)]
-  : Array.from({ length: Number(process.env.WATCHED_SEEDS ?? 2_000) }, (_, index) => index + 1);
+  : Array.from({ length: runSize("WATCHED_SEEDS", { short: 400, long: 100_000 }) }, (_, index) => index + 1);
 
 /** The page of a node that has processed a slot but indexes some transactions later. */
 function walkIn(chain: Page, known: ReadonlySet<string>, walk: Walk): Walked {
