@@ -1,9 +1,13 @@
 import { canonicalEvent, canonicalFunction } from "../../chains/evm/abi/signature.ts";
 import { convertExpression } from "../../imports/defender/convert-expression.ts";
 import type { Clause, Filter, Warning } from "../../imports/defender/monitor.ts";
+import { maxDefinitionLength } from "../../wire/definition-length.ts";
 
 /** The maximum length of a signature in a rule. */
 const maxSignatureLength = 500;
+
+/** The length of all clauses of a rule, as JSON: the rest is for the expression on the transaction and the threshold. */
+const maxClausesLength = maxDefinitionLength - 6_000;
 
 /** A filter converted to a match condition; `isLost` if a part could not be converted. */
 export type ConvertedFilter = ReturnType<typeof convertFilter>;
@@ -20,8 +24,9 @@ export function makeFilterConverter(): (filter: Filter) => ConvertedFilter {
 
 function convertFilter(filter: Filter) {
   const transaction = convertExpression(filter.expression, "transaction");
-  const events = convertClauses(filter.events, canonicalEvent);
-  const functions = convertClauses(filter.functions, canonicalFunction);
+  const room = { length: maxClausesLength };
+  const events = convertClauses(filter.events, canonicalEvent, room);
+  const functions = convertClauses(filter.functions, canonicalFunction, room);
   const hasAny = filter.events.length + filter.functions.length > 0;
   const hasNone = events.clauses.length + functions.clauses.length === 0;
   const match = {
@@ -37,7 +42,12 @@ function convertFilter(filter: Filter) {
   };
 }
 
-function convertClauses(clauses: Clause[], canonical: typeof canonicalEvent | typeof canonicalFunction) {
+/** Clauses beyond the room are left out. */
+function convertClauses(
+  clauses: Clause[],
+  canonical: typeof canonicalEvent | typeof canonicalFunction,
+  room: { length: number },
+) {
   const carried: { signature: string; expression?: string }[] = [];
   const warnings: Warning[] = [];
   let isLost = clauses.length > 50;
@@ -50,10 +60,11 @@ function convertClauses(clauses: Clause[], canonical: typeof canonicalEvent | ty
     const argumentFilter = convertExpression(expression, "arguments");
     warnings.push(...argumentFilter.warnings);
     isLost ||= argumentFilter.isUnsupported;
-    carried.push({
-      signature,
-      ...(argumentFilter.expression !== undefined && { expression: argumentFilter.expression }),
-    });
+    const { expression: converted } = argumentFilter;
+    const clause = { signature, ...(converted !== undefined && { expression: converted }) };
+    room.length -= JSON.stringify(clause).length + 1;
+    if (room.length >= 0) carried.push(clause);
+    else isLost = true;
   }
   return { clauses: carried, warnings, isLost };
 }

@@ -20,7 +20,9 @@ import { fillSeries } from "./load-series.ts";
 import { ruleKey } from "./rule-groups.ts";
 import type { WatchedContract } from "./watch-list.ts";
 
-const pageSize = 2_000;
+const maxPageSize = 2_000;
+/** What targets and rules of a page are defined by is read by one statement, and parsed at once. */
+const maxPageBytes = 8 * 1024 * 1024;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 /** The loaded state and the height as of which it was loaded; it cannot be rolled back below that height. */
@@ -41,16 +43,19 @@ export async function loadEngineState(
   // Read before the contracts: a concurrent change is then applied again, never missed.
   const watchVersion = await newestWatchChange(app.db, chain.chain);
   const versions = await loadRuleStates(app, engine, chain, position);
-  for (let after = firstId; ; ) {
-    const rows = await listWatched(app.db, chain.chain, position.time, { afterId: after, limit: pageSize });
+  for (let [after, limit] = [firstId, maxPageSize]; ; ) {
+    const page = { afterId: after, limit, maxBytes: maxPageBytes };
+    const rows = await listWatched(app.db, chain.chain, position.time, page);
     dropFormerStates(engine, rows, versions);
     await addContracts(app, engine, chain, rows, position);
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) {
+    if (!last) {
       engine.removePaused(position.time);
       return { engine, watchVersion, height: position.height };
     }
     after = last.id;
+    // Where pages are short, the sizes of few contracts are enough.
+    limit = Math.min(2 * rows.length, maxPageSize);
   }
 }
 
@@ -94,6 +99,7 @@ export async function applyConfigChanges(
     chain.chain,
     loaded.watchVersion,
     position.time,
+    maxPageBytes,
   );
   const removed = new Set(ids);
   for (const row of rows) removed.delete(row.id);

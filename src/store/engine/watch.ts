@@ -156,18 +156,34 @@ function isWatchedAt(time: number) {
   return sql`(c.status = 'MONITORING' or ${isSuspended()} or ${isPausedLater})`;
 }
 
-/** Lists one page of the contracts of a chain that are monitored at a block time, by id. */
+/**
+ * Lists one page of the contracts of a chain that are monitored at a block time, by id; none after the last one. A page ends before
+ * the configs and conditions of its contracts have more than `maxBytes`, but has one: those of a few orgs must not make it so large
+ * that it cannot be read, which would stop the chain for all.
+ */
 export async function listWatched(
   db: Db,
   chain: string,
   time: number,
-  { afterId, limit }: { afterId: string; limit: number },
+  { afterId, limit, maxBytes }: { afterId: string; limit: number; maxBytes: number },
 ): Promise<WatchRow[]> {
   const { rows } = await sql<StoredWatched>`
-    ${select} where c.chain = ${chain} and ${isWatchedAt(time)} and c.id > ${afterId}
-    order by c.id limit ${limit}`.execute(db);
+    with page as materialized (
+      select c.id, c.org_id from contracts c
+      where c.chain = ${chain} and ${isWatchedAt(time)} and c.id > ${afterId} order by c.id limit ${limit}),
+    sized as materialized (
+      select id, row_number() over (order by id) as place, sum(${definitionBytes}) over (order by id) as bytes from page c)
+    ${select} where c.id in (select id from sized where bytes <= ${maxBytes} or place = 1) order by c.id`.execute(
+    db,
+  );
   return rows.map((row) => parseWatched(db, row));
 }
+
+/** The size of what is configured for a contract `c`. Large values are stored as they are, so that their size needs no reading. */
+const definitionBytes = sql`(
+  (select coalesce(sum(pg_column_size(t.config)), 0) from targets t where t.contract_id = c.id) +
+  (select coalesce(sum(pg_column_size(r.condition)), 0) from alert_rules r
+    where r.org_id = c.org_id and r.contract_id = c.id))`;
 
 /** Lists contracts with their targets and rules, monitored or not. */
 export async function listWatchedOf(db: Db, contract_ids: string[]): Promise<WatchRow[]> {
@@ -201,18 +217,27 @@ export async function findAbi(
 }
 
 /**
- * Lists the contracts that changed after a change number: the ids of all, and the rows of those that are monitored at a block
- * time.
+ * Lists the next contracts that changed after a change number, with limits like those of `listWatched`: the ids of all, and the
+ * rows of those that are monitored at a block time.
  */
 export async function listWatchChanges(
   db: Db,
   chain: string,
   since: number,
   time: number,
+  maxBytes: number,
 ): Promise<{ ids: string[]; rows: WatchRow[]; newest: number }> {
   const { rows: changes } = await sql<{ contract_id: string; changed: string }>`
-    select contract_id, changed from watch_versions
-    where chain = ${chain} and changed > ${since} order by changed limit 1000`.execute(db);
+    with next as materialized (
+      select contract_id, changed from watch_versions
+      where chain = ${chain} and changed > ${since} order by changed limit 1000),
+    sized as materialized (
+      select n.contract_id, n.changed, row_number() over (order by n.changed) as place,
+        sum(${definitionBytes}) over (order by n.changed) as bytes
+      from next n left join contracts c on c.id = n.contract_id)
+    select contract_id, changed from sized where bytes <= ${maxBytes} or place = 1 order by changed`.execute(
+    db,
+  );
   const ids = changes.map((row) => row.contract_id);
   if (ids.length === 0) return { ids, rows: [], newest: since };
   const { rows } = await sql<StoredWatched>`

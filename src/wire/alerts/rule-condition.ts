@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { eachOperators } from "../../meters/meter.ts";
+import { definitionTooLong, isDefinitionShort } from "../definition-length.ts";
 import { Id } from "../primitives.ts";
 
 const Expression = z
@@ -129,7 +130,8 @@ export function conditionWith<Reference extends z.ZodRawShape>(reference: Refere
       if (all && any) issue("any", "cannot be combined with all; make two rules");
       if (group_by && (all ?? any))
         issue("group_by", "cannot be combined with all or any: the other targets are not grouped");
-    });
+    })
+    .refine(isDefinitionShort, definitionTooLong);
 }
 
 const GroupBy = z

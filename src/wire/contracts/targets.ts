@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { meters } from "../../meters/index.ts";
+import { definitionTooLong, isDefinitionShort } from "../definition-length.ts";
 import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
 import { anyConfigOf, describeAs, withVariants } from "../variants.ts";
 import { TargetNeeds } from "./target-types.ts";
@@ -9,10 +10,10 @@ export const TargetType = line(1, 100, "tx_rate").meta({
   examples: ["tx_rate"],
 });
 
-export const TargetConfig = z.record(z.string().max(100), z.unknown()).meta({
-  description: "Config fields of the target type.",
-  examples: [{ direction: "to" }],
-});
+export const TargetConfig = z
+  .record(z.string().max(100), z.unknown())
+  .refine(isDefinitionShort, definitionTooLong)
+  .meta({ description: "Config fields of the target type.", examples: [{ direction: "to" }] });
 
 const AnyTarget = z
   .strictObject({
