@@ -11,7 +11,7 @@ import {
 } from "../../store/delivery/deliveries.ts";
 import type { Db } from "../../store/open-store.ts";
 import { findAccess } from "../../store/viewer.ts";
-import type { Delivery, DeliveryQuery } from "../../wire/channels/deliveries.ts";
+import { type Delivery, type DeliveryQuery, maxAttempts } from "../../wire/channels/deliveries.ts";
 import { fromCursor } from "../../wire/page-point.ts";
 import type { Page } from "../../wire/paging.ts";
 import { readOnlyMessage } from "../access.ts";
@@ -75,10 +75,8 @@ async function requireWorkingChannel(db: Db, caller: OrgCaller, channel_id: stri
 }
 
 async function withAttempts(db: Db, rows: DeliveryRow[]): Promise<Delivery[]> {
-  const attempts = await listAttempts(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const attempts = await listAttempts(db, ids, maxAttempts);
   const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
   return rows.map((row) => toDelivery(row, byDelivery.get(row.id) ?? []));
 }

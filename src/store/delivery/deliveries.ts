@@ -71,16 +71,14 @@ export function seesEveryAlert(viewer: Viewer, delivery_id: RawBuilder<unknown>)
     where l.delivery_id = ${delivery_id} and not ${isEventVisible(viewer, sql`l`)}))`;
 }
 
-/** Lists the attempts of deliveries in order. */
-export async function listAttempts(db: Db, delivery_ids: string[]): Promise<AttemptRow[]> {
+/** Lists the newest attempts of each delivery, up to a number, in order. */
+export async function listAttempts(db: Db, delivery_ids: string[], limit: number): Promise<AttemptRow[]> {
   if (delivery_ids.length === 0) return [];
-  return db
-    .selectFrom("delivery_attempts")
-    .selectAll()
-    .where("delivery_id", "in", delivery_ids)
-    .orderBy("delivery_id")
-    .orderBy("attempt")
-    .execute();
+  const { rows } = await sql<AttemptRow>`
+    select a.* from unnest(${delivery_ids}::uuid[]) as d (id) cross join lateral (
+      select * from delivery_attempts where delivery_id = d.id order by attempt desc limit ${limit}) a
+    order by a.delivery_id, a.attempt`.execute(db);
+  return rows;
 }
 
 /** Queues a finished delivery again, under the same id. Returns false when it is not finished. */
@@ -99,15 +97,20 @@ export type EventDelivery = Pick<
   "channel_id" | "channel_type" | "status" | "attempts" | "last_error" | "sent_at"
 > & { event_id: string };
 
-/** Lists the newest delivery about the start of each event to each channel, at first or by escalation. */
-export async function listDeliveriesOf(db: Db, event_ids: string[]): Promise<EventDelivery[]> {
+/**
+ * Lists the newest delivery about the start of each event to each channel, at first or by escalation. An alert of the service goes
+ * to every channel of its org: up to `limit` of each event, those that were not sent first.
+ */
+export async function listDeliveriesOf(db: Db, event_ids: string[], limit: number): Promise<EventDelivery[]> {
   if (event_ids.length === 0) return [];
   const { rows } = await sql<EventDelivery>`
-    select distinct on (l.event_id, d.channel_id) l.event_id, d.channel_id, d.channel_type, d.status, d.attempts,
-      d.last_error, d.sent_at
-    from delivery_notices l join deliveries d on d.id = l.delivery_id and d.kind in ('fired', 'escalated')
-    where l.event_id = any(${event_ids}::uuid[])
-    order by l.event_id, d.channel_id, d.position desc`.execute(db);
+    select e.id as event_id, shown.* from unnest(${event_ids}::uuid[]) as e (id) cross join lateral (
+      select * from (
+        select distinct on (d.channel_id) d.channel_id, d.channel_type, d.status, d.attempts, d.last_error, d.sent_at
+        from delivery_notices l join deliveries d on d.id = l.delivery_id and d.kind in ('fired', 'escalated')
+        where l.event_id = e.id order by d.channel_id, d.position desc) newest
+      order by status = 'sent', channel_id limit ${limit}) shown
+    order by e.id, shown.channel_id`.execute(db);
   return rows;
 }
 

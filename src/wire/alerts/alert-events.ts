@@ -20,6 +20,9 @@ const Delivery = z.strictObject({
   sent_at: Timestamp.nullable(),
 });
 
+/** The deliveries that an event shows. */
+export const maxDeliveries = 100;
+
 const EventKind = z.enum(["fired", "no_data", "error", "test"]).meta({
   description:
     "`fired`: the condition of a rule held; `no_data`: a target has no readings; `error`: something keeps the service from monitoring; " +
@@ -99,7 +102,12 @@ export const AlertEvent = z
       .meta({ examples: [7] }),
     finality: z.enum(["pending", "safe", "finalized", "retracted"]),
     explanation: Explanation,
-    deliveries: z.array(Delivery),
+    deliveries: z
+      .array(Delivery)
+      .describe(
+        `The newest delivery to each channel: at most ${maxDeliveries}, those that were not sent first. \`GET /deliveries\` with ` +
+          "`event_id` lists all.",
+      ),
     created_at: Timestamp,
   })
   .meta({

@@ -36,6 +36,9 @@ const Attempt = z.strictObject({
   excerpt: text.describe("First characters of the provider's response, with secrets removed."),
 });
 
+/** A delivery that is replayed again and again has any number of attempts. */
+export const maxAttempts = 20;
+
 export const Delivery = z
   .strictObject({
     id: Id.describe("Delivery id that the receiver sees; the same for every attempt."),
@@ -48,7 +51,9 @@ export const Delivery = z
     status: DeliveryStatus,
     last_error: text.describe("Reason for the current status."),
     silence_id: Id.nullable().describe("Silence that suppressed the delivery."),
-    attempts: z.array(Attempt),
+    attempts: z
+      .array(Attempt)
+      .describe(`The newest ${maxAttempts} attempts, in order; their numbers say how many there were.`),
     next_attempt_at: Timestamp.nullable(),
     sent_at: Timestamp.nullable(),
     created_at: Timestamp,

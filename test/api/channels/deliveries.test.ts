@@ -1,5 +1,7 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { deleteOldData } from "../../../src/jobs/delete-old-data.ts";
+import type { AlertEvent } from "../../../src/wire/alerts/alert-events.ts";
 import type { ServiceStatus } from "../../../src/wire/analytics/service-status.ts";
 import type { Delivery } from "../../../src/wire/channels/deliveries.ts";
 import { fire, makeWorld, notify } from "../../delivery/world.ts";
@@ -42,6 +44,41 @@ test("deliveries are listed newest first, with their attempts", async () => {
       ],
     },
   ]);
+});
+
+test("a delivery that is replayed again and again shows its newest 20 attempts", async () => {
+  const { home } = await homeWith("/replayed");
+  await fire(world, home);
+  await world.deliver();
+  await sql`
+    insert into delivery_attempts (delivery_id, attempt, started_at, result)
+    select delivery_id, attempt + n, started_at, 'sent' from delivery_attempts, generate_series(1, 29) n
+    where delivery_id in (select id from deliveries where org_id = ${home.owner.org_id})`.execute(h.app.db);
+  const [delivery] = await home.deliveries();
+  expect(delivery?.attempts.map(({ attempt }) => attempt)).toEqual(
+    Array.from({ length: 20 }, (_, n) => n + 11),
+  );
+});
+
+test("an alert that went to very many channels shows 100 deliveries, those that failed among them", async () => {
+  const { home, channel } = await homeWith("/crowd");
+  const event = await fire(world, home);
+  await world.deliver();
+  await sql`
+    with copied as (
+      insert into deliveries (id, org_id, channel_id, channel_type, channel_name, kind, severity, follows, status, next_attempt_at, created_at, queued_at)
+      select gen_random_uuid(), org_id, gen_random_uuid(), channel_type, channel_name, kind, severity, follows,
+        case when n % 60 = 0 then 'failed' else 'sent' end, next_attempt_at, created_at, queued_at
+      from deliveries, generate_series(1, 150) n where channel_id = ${channel.id}
+      returning id, channel_id)
+    insert into delivery_notices (delivery_id, channel_id, notice_id, event_id, contract_id)
+    select copied.id, copied.channel_id, l.notice_id, l.event_id, l.contract_id
+    from copied, delivery_notices l where l.channel_id = ${channel.id}`.execute(h.app.db);
+  const shown = (await home.owner.client.get(`/alerts/events/${event}`)).body as AlertEvent;
+  const [listed] = (await home.owner.client.get("/alerts/history")).body as AlertEvent[];
+  expect(listed?.deliveries).toEqual(shown.deliveries);
+  expect(shown.deliveries).toHaveLength(100);
+  expect(shown.deliveries.filter(({ status }) => status === "failed")).toHaveLength(2);
 });
 
 test("deliveries can be filtered by status, channel, event and time, and paged", async () => {

@@ -11,7 +11,7 @@ import { type EventDelivery, listDeliveriesOf } from "../../../store/delivery/de
 import { type EventRow, insertNotices } from "../../../store/engine/alert-events.ts";
 import type { Db } from "../../../store/open-store.ts";
 import { findAccess, type Viewer } from "../../../store/viewer.ts";
-import type { AlertEvent, HistoryQuery } from "../../../wire/alerts/alert-events.ts";
+import { type AlertEvent, type HistoryQuery, maxDeliveries } from "../../../wire/alerts/alert-events.ts";
 import { fromCursor } from "../../../wire/page-point.ts";
 import type { Page } from "../../../wire/paging.ts";
 import { readOnlyMessage } from "../../access.ts";
@@ -92,15 +92,13 @@ async function loadEvent(db: Db, caller: OrgCaller, event_id: string): Promise<E
 }
 
 async function withOwnDeliveries(db: Db, row: EventRow): Promise<AlertEvent> {
-  return toEvent(row, await listDeliveriesOf(db, [row.id]));
+  return toEvent(row, await listDeliveriesOf(db, [row.id], maxDeliveries));
 }
 
 /** Converts events to their wire format, with their deliveries. */
 export async function withDeliveries(db: Db, rows: EventRow[]): Promise<AlertEvent[]> {
-  const deliveries = await listDeliveriesOf(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const ids = rows.map(({ id }) => id);
+  const deliveries = await listDeliveriesOf(db, ids, maxDeliveries);
   const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id);
   return rows.map((row) => toEvent(row, byEvent.get(row.id) ?? []));
 }

@@ -34,6 +34,7 @@ export const analyticsGroup: Group = {
     operation({
       route: "GET /analytics/oracle-feeds",
       id: "listOracleFeeds",
+      hasLargeReply: true,
       summary: "List oracle feeds",
       description:
         "Returns the contracts with an oracle target: price, age relative to the heartbeat, and the aggregator behind the feed.",

@@ -12,9 +12,10 @@ export const deliveryGroup: Group = {
     listOperation({
       route: "GET /deliveries",
       id: "listDeliveries",
+      hasLargeReply: true,
       summary: "List deliveries",
       description:
-        "Returns deliveries for alerts on contracts that the caller can see, newest first, with all attempts. Keep `to` constant while paging.",
+        "Returns deliveries for alerts on contracts that the caller can see, newest first, with their attempts. Keep `to` constant while paging.",
       policy: { ...reader, scope: "filtered" },
       query: DeliveryQuery,
       reply: z.array(Delivery),

@@ -9,6 +9,7 @@ export const inboxGroup: Group = {
     operation({
       route: "GET /inbox",
       id: "getInbox",
+      hasLargeReply: true,
       summary: "Get the inbox",
       description:
         "Returns messages about alerts on contracts that the caller can see, newest first. Each person has read messages of their own; for an API key all are unread. Messages are kept as long as the history.",

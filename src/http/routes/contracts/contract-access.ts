@@ -13,6 +13,7 @@ export const accessOperations: Operation[] = [
   operation({
     route: "GET /contracts/{contract_id}/access",
     id: "listContractAccess",
+    hasLargeReply: true,
     summary: "List access grants",
     description:
       "Returns the members with access to a restricted contract; admins always have access. An empty list means that every member " +

@@ -32,6 +32,7 @@ export const targetGroup: Group = {
     operation({
       route: "GET /contracts/{contract_id}/targets",
       id: "listTargets",
+      hasLargeReply: true,
       summary: "List targets",
       description: "Returns the targets of the contract in order of creation.",
       policy: { ...reader, resource: "contract" },

@@ -39,6 +39,7 @@ export const discoveryGroup: Group = {
     listOperation({
       route: "GET /wallet-discoveries",
       id: "listWalletDiscoveries",
+      hasLargeReply: true,
       summary: "List discoveries",
       description: "Returns the discoveries of the organisation, newest first: by default the latest 100.",
       policy: reader,
@@ -50,6 +51,7 @@ export const discoveryGroup: Group = {
     operation({
       route: "POST /wallet-discoveries",
       id: "startWalletDiscovery",
+      hasLargeReply: true,
       summary: "Start a discovery",
       description:
         "Finds contracts that the wallet deployed, owns, approved, called or holds, the wallet itself, and wallets that it sent " +
@@ -68,6 +70,7 @@ export const discoveryGroup: Group = {
     operation({
       route: "GET /wallet-discoveries/{id}",
       id: "getWalletDiscovery",
+      hasLargeReply: true,
       summary: "Get a discovery",
       description: "Returns the progress per chain and the addresses found so far.",
       policy: reader,

@@ -19,6 +19,7 @@ export const inspectionGroup: Group = {
     operation({
       route: "POST /contracts/inspect",
       id: "inspectContract",
+      hasLargeReply: true,
       summary: "Inspect an address",
       description:
         "Reads code, proxy chain, ABI and token metadata of an address, classifies the contract and recommends targets. Stores nothing. `sources` lists the sources that did not respond.",

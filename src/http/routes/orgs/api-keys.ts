@@ -32,6 +32,7 @@ export const apiKeyGroup: Group = {
     listOperation({
       route: "GET /api-keys",
       id: "listApiKeys",
+      hasLargeReply: true,
       summary: "List API keys",
       description:
         "Returns the keys by prefix, newest first. Inactive keys are listed for 90 days. Contracts that the caller cannot see are omitted from the scopes.",
@@ -111,6 +112,7 @@ export const apiKeyGroup: Group = {
     operation({
       route: "GET /api-keys/usage/summary",
       id: "getApiKeyUsageSummary",
+      hasLargeReply: true,
       summary: "Get the usage of all keys",
       description: "Returns requests and errors of the last 30 days, per day and per key.",
       policy: reader,

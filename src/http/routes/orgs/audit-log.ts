@@ -10,6 +10,7 @@ export const auditLog: Group = {
     listOperation({
       route: "GET /audit-log",
       id: "listAuditLog",
+      hasLargeReply: true,
       summary: "List audit log entries",
       description:
         "Returns the audit log of the active organisation, newest first. Admins only. Refused requests are entries too: `api_key.scope_denied` " +

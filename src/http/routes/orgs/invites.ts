@@ -34,6 +34,7 @@ export const invitations: Group = {
     operation({
       route: "GET /orgs/{org_id}/invites",
       id: "listInvites",
+      hasLargeReply: true,
       summary: "List pending invites",
       description: "Returns the invites that can still be accepted, newest first. Admins only.",
       policy: admin,

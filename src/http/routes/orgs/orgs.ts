@@ -121,6 +121,7 @@ export const organisations: Group = {
     operation({
       route: "GET /orgs/{org_id}/members",
       id: "listMembers",
+      hasLargeReply: true,
       summary: "List members",
       description: "Returns the members, oldest membership first. Any member may call it.",
       policy: anyMember,
