@@ -6,6 +6,7 @@ import { scheduleSteps } from "../../src/store/alerts/escalations.ts";
 import type { Channel } from "../../src/wire/channels/channels.ts";
 import { recordEvent } from "../api/contracts/contract-steps.ts";
 import { type Dice, makeDice } from "../pipeline/dice.ts";
+import { holdAtCommit } from "../support/hold-at-commit.ts";
 import { runSize } from "../support/run-size.ts";
 import { fire, type Household, makeWorld, notify, settleEvent } from "./world.ts";
 
@@ -46,6 +47,25 @@ const setSteps = async ({ owner, rule }: Pick<Household, "owner" | "rule">, esca
   expect((await owner.client.patch(`/alerts/${rule.id}`, { escalation })).status).toBe(200);
 
 const received = (paths: string[]) => paths.map(kindsAt);
+
+test("while a request acknowledges alerts of an org, those of others escalate", async () => {
+  const [busy, other] = [await escalating("busy"), await escalating("other")];
+  const event = await fire(world, busy);
+  await fire(world, other);
+  await world.deliver();
+  const body = { event_ids: [event] };
+  const open = await holdAtCommit(h, () => busy.owner.client.post("/alerts/events/acknowledge", body));
+  await pass(30);
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`.execute(
+    h.app.db,
+  );
+  open.commit();
+  expect(received(other.paths)).toEqual([["fired"], ["escalated"], []]);
+  // They have not waited until its transaction was ended.
+  expect(rows).toHaveLength(1);
+  expect(await open.reply).toMatchObject({ status: 200, body: { acknowledged: [event] } });
+});
 
 test("an alert that nobody acknowledges goes to the channels of each step in turn, once", async () => {
   const home = await escalating("steps");

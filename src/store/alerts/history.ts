@@ -79,12 +79,12 @@ export async function acknowledgeEvents(
   ids: string[],
   by: { user_id: string | null; at: Date },
 ): Promise<Set<string>> {
-  // In one order, so that two requests do not wait for each other.
+  // In one order, so that two requests do not wait for each other. Notices about the events are still written meanwhile.
   const { rows } = await sql<{ id: string }>`
     with open as (
       select id from alert_events
       where org_id = ${org_id} and id = any(${ids}::uuid[]) and status in ('firing', 'occurred')
-      order by id for update)
+      order by id for no key update)
     update alert_events e set status = 'acknowledged', acknowledged_at = ${by.at}, acknowledged_by = ${by.user_id}
     from open where e.id = open.id returning e.id`.execute(db);
   return new Set(rows.map(({ id }) => id));
