@@ -1,6 +1,13 @@
 import { type App, inSeconds } from "../app.ts";
 import { AppError } from "../errors/app-error.ts";
-import { completeKey, findKey, type Reservation, releaseKey, reserveKey } from "../store/orgs/idempotency.ts";
+import {
+  completeKey,
+  findKey,
+  type Reservation,
+  releaseKey,
+  reserveKey,
+  sumLargeReplies,
+} from "../store/orgs/idempotency.ts";
 import { sealedContext } from "../store/secrets/sealed-places.ts";
 import type { Caller } from "./caller.ts";
 
@@ -20,6 +27,10 @@ export type OnceReply = { status: number; reply: unknown; isReplay: boolean };
 /** A request that is still running after this time is considered dead; its key may be used again. */
 const reservationSeconds = 30;
 
+const largeReplyBytes = 64 * 1024;
+/** Replies are kept for a day. */
+const maxSavedBytes = 32 * 1024 * 1024;
+
 /**
  * Runs a request once per caller and key. The reply is stored in the transaction of the effect, so a crash leaves both or
  * neither. A repeated request gets the stored reply; the same key with another request is rejected.
@@ -36,10 +47,9 @@ export async function runOnce(
 
   let isStored = false;
   const saveReply = async (tx: App["db"], reply: unknown) => {
-    const sealed_reply = app.vault.seal(
-      JSON.stringify(showsSecret ? null : (reply ?? null)),
-      contextOf(slot),
-    );
+    const text = JSON.stringify(showsSecret ? null : (reply ?? null));
+    await requireReplyBudget(tx, slot, text.length);
+    const sealed_reply = app.vault.seal(text, contextOf(slot));
     // If a repeated request has taken over the key, the effect belongs to that request.
     if (!(await completeKey(tx, slot, { status, sealed_reply }))) throw inProgress();
     isStored = true;
@@ -52,6 +62,17 @@ export async function runOnce(
     await releaseKey(app.db, slot).catch(() => undefined);
     throw error;
   }
+}
+
+/** Rejects a long reply when the long ones of the caller would be too many: a short request can have one of megabytes. */
+async function requireReplyBudget(db: App["db"], { principal }: Reservation, length: number): Promise<void> {
+  if (length <= largeReplyBytes) return;
+  const saved = await sumLargeReplies(db, principal, largeReplyBytes);
+  if (saved + length <= maxSavedBytes) return;
+  const message =
+    "The long replies that are kept for your requests with an Idempotency-Key would exceed 32 MB. Nothing was changed: send the " +
+    "request without the header, or wait until the others are a day old.";
+  throw new AppError("org_busy", message, { retryAfterSeconds: 3_600 });
 }
 
 function slotOf(app: App, caller: Caller, { key, hash }: KeyedRequest): Reservation {

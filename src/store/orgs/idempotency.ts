@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db } from "../open-store.ts";
 
 export type IdempotencyRow = {
@@ -66,4 +67,12 @@ export async function releaseKey(db: Db, reservation: Reservation): Promise<void
     .where("reserved_until", "=", reservation.reserved_until)
     .where("status", "is", null)
     .execute();
+}
+
+/** Adds up the saved replies of a principal that are longer than `minBytes`. */
+export async function sumLargeReplies(db: Db, principal: string, minBytes: number): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`
+    select coalesce(sum(octet_length(sealed_reply)), 0) as bytes from idempotency_keys
+    where principal = ${principal} and octet_length(sealed_reply) > ${minBytes}`.execute(db);
+  return Number(rows[0]?.bytes ?? 0);
 }

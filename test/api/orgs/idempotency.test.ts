@@ -244,3 +244,19 @@ test("an Idempotency-Key is ignored on anonymous requests and on PATCH", async (
   ]);
   expect(await rowsOf(ada)).toEqual([]);
 });
+
+test("long replies are saved up to a limit per caller, and one beyond it is rejected before anything changes", async () => {
+  const eve = await h.personOn("enterprise");
+  const invalid = { chain: "c".repeat(100), address: "a".repeat(100) };
+  const valid = { chain: "local", address: `0x${"1".repeat(40)}` };
+  const importAll = (key: string, contracts: object[]) =>
+    eve.client.post("/contracts/bulk-import", { contracts }, { headers: { "idempotency-key": key } });
+  const many = Array.from({ length: 400 }, () => invalid);
+  expect((await importAll("first", many)).text.length).toBeGreaterThan(64 * 1024);
+  await sql`
+    update idempotency_keys set sealed_reply = convert_to(repeat('r', 33550000), 'UTF8')
+    where principal = ${`user:${eve.user.id}`}`.execute(h.app.db);
+  expect(await importAll("second", [valid, ...many])).toMatchObject(errorReply(429, "org_busy"));
+  expect((await eve.client.get("/contracts")).body).toEqual([]);
+  expect(await importAll("short", [valid])).toMatchObject({ status: 200, body: { imported: 1 } });
+});
