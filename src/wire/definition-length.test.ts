@@ -56,3 +56,16 @@ test.each(bodies)(
     );
   },
 );
+
+test("the targets that are created with a contract may have 64 KiB together", () => {
+  const target = { target_type: "no_such_type", config: { text: "c".repeat(20_000) } };
+  const withTargets = (count: number) => ({
+    chain: "ethereum",
+    address,
+    selected_targets: Array(count).fill(target),
+  });
+  expect(ContractCreate.safeParse(withTargets(3)).error).toBeUndefined();
+  expect(ContractCreate.safeParse(withTargets(4)).error?.issues.map(({ message }) => message)).toEqual([
+    "must have at most 65536 characters together as JSON; create the others later",
+  ]);
+});

@@ -104,3 +104,18 @@ test("a large export of Defender is imported without blocking the event loop", a
     expect(cpuMs, isText ? "as text" : "as an object").toBeLessThan(maxStandstillMs);
   }
 });
+
+test("contracts whose targets list very many events are imported without blocking the event loop", async () => {
+  const events = (of: string) =>
+    Array.from({ length: 20 }, (_, n) => `Event${n}(address from${of}, uint256 value)`);
+  const contracts = Array.from({ length: 1.5 * rows }, (_, n) => ({
+    ...{ chain: "local", address: address(n + 1_000_000) },
+    selected_targets: Array.from({ length: 5 }, (_, at) => ({
+      target_type: "rare_event",
+      config: { events: events(`${n}_${at}`) },
+    })),
+  }));
+  const { status, body, cpuMs, text } = await post("bulkImportContracts", { contracts }, "?dry_run=true");
+  expect([status, body.imported], text.slice(0, 300)).toEqual([200, contracts.length]);
+  expect(cpuMs).toBeLessThan(maxStandstillMs);
+});

@@ -3,6 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { type AbiIndex, emptyAbi } from "../../chains/evm/abi/abi.ts";
 import { parseAddressOn } from "../../chains/families.ts";
 import { AppError, InvalidRequest, type Issue } from "../../errors/app-error.ts";
+import { mapInSlices } from "../../lib/concurrency/in-slices.ts";
 import { meterOf } from "../../meters/index.ts";
 import { type Meter, unitOn } from "../../meters/meter.ts";
 import { countContracts, insertContracts } from "../../store/contracts/contracts.ts";
@@ -111,23 +112,20 @@ export async function addContracts(
   { app, tx, caller, effects }: WriteContext,
   checked: CheckedContract[],
 ): Promise<(string | undefined)[]> {
-  const prepared = checked.map((checkedContract) => ({
-    ...checkedContract,
+  const prepare = (contract: CheckedContract) => ({
+    ...contract,
     id: newId(app),
-    targets: targetsOf(caller, checkedContract),
-  }));
+    targets: targetsOf(caller, contract),
+  });
+  const prepared = await mapInSlices(checked, prepare, 1);
   const added = new Set<string>();
   for (let from = 0; from < prepared.length; from += batch) {
     const batchOfContracts = prepared.slice(from, from + batch);
-    const isNew = await insertContracts(
-      tx,
-      batchOfContracts.map((contract) => rowOf(app, caller, contract)),
-    );
+    const rows = await mapInSlices(batchOfContracts, (contract) => rowOf(app, caller, contract), 1);
+    const isNew = await insertContracts(tx, rows);
     const fresh = batchOfContracts.filter(({ id }) => isNew.has(id));
-    await insertTargets(
-      tx,
-      fresh.flatMap((contract) => targetRowsOf(app, caller, contract)),
-    );
+    const targets = await mapInSlices(fresh, (contract) => targetRowsOf(app, caller, contract), 1);
+    await insertTargets(tx, targets.flat());
     for (const [chain, group] of Map.groupBy(fresh, (contract) => contract.chain.chain)) {
       await recordWatchChanges(
         tx,

@@ -1,6 +1,7 @@
 import { type App, newId } from "../../app.ts";
 import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import { readContractsCsvTask } from "../../imports/contracts-csv.ts";
+import { mapInSlices } from "../../lib/concurrency/in-slices.ts";
 import { listWatchedAt } from "../../store/contracts/contracts.ts";
 import { insertLabels } from "../../store/contracts/labels.ts";
 import { listVisibleIds } from "../../store/viewer.ts";
@@ -45,7 +46,7 @@ export async function bulkImport(
 ): Promise<BulkImportResult> {
   const items = await itemsOf(app, caller.org_id, input);
   const findChain = await makeChainFinder(app);
-  const checked = items.map((item) => check(findChain, caller, item));
+  const checked = await mapInSlices(items, (item) => check(findChain, caller, item), 1);
   const run = dry_run ? dryRun : inTransaction;
   return run(app, caller, async (tx, effects) => {
     const { remaining } = await remainingContractQuota(tx, caller.org_id);

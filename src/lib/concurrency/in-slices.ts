@@ -15,13 +15,14 @@ export async function flatMapInSlices<Item, Result>(
   return results;
 }
 
-/** The number of items that are processed before the clock is read again. */
-const itemsPerLook = 5;
-
-/** Maps a list in order, with other work of the process between slices of time. */
+/**
+ * Maps a list in order, with other work of the process between slices of time. The clock is read again after `itemsPerLook` items:
+ * one, if an item can take long.
+ */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,
+  itemsPerLook = 5,
 ): Promise<Result[]> {
   const pause = makePause();
   const results: Result[] = [];

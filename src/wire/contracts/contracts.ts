@@ -4,7 +4,7 @@ import { pageQuery } from "../paging.ts";
 import { Id, line, Timestamp } from "../primitives.ts";
 import { ChainKey } from "./chains.ts";
 import { contractStatusCodes } from "./status-codes.ts";
-import { SelectedTarget } from "./targets.ts";
+import { selectedTargets } from "./targets.ts";
 
 const Address = z.string().meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] });
 
@@ -124,7 +124,7 @@ export const ContractCreate = z
       .max(100)
       .meta({ examples: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"] }),
     label: line(1, 100, "USDC").optional(),
-    selected_targets: z.array(SelectedTarget).max(200).optional(),
+    selected_targets: selectedTargets(200).optional(),
     abi: Abi.optional(),
   })
   .meta({ id: "ContractCreate" });

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { meters } from "../../meters/index.ts";
-import { definitionTooLong, isDefinitionShort } from "../definition-length.ts";
+import {
+  areDefinitionsShort,
+  definitionsTooLong,
+  definitionTooLong,
+  isDefinitionShort,
+} from "../definition-length.ts";
 import { Id, line, PolicyId, Timestamp } from "../primitives.ts";
 import { anyConfigOf, describeAs, withVariants } from "../variants.ts";
 import { TargetNeeds } from "./target-types.ts";
@@ -72,6 +77,11 @@ export const SelectedTarget = withVariants(
   "target_type",
   meters,
 );
+
+/** The targets that are created with a contract. */
+export function selectedTargets(max: number) {
+  return z.array(SelectedTarget).max(max).refine(areDefinitionsShort, definitionsTooLong);
+}
 
 export const TargetCreate = withVariants(
   z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toIssues } from "../../errors/issues.ts";
-import { SelectedTarget } from "../contracts/targets.ts";
+import { selectedTargets } from "../contracts/targets.ts";
 import { Id } from "../primitives.ts";
 import { describeAs } from "../variants.ts";
 
@@ -29,7 +29,7 @@ const Item = z
       .max(100)
       .optional()
       .describe("Types of targets to create without a config."),
-    selected_targets: z.array(SelectedTarget).max(100).optional().describe("Targets to create."),
+    selected_targets: selectedTargets(100).optional().describe("Targets to create."),
   })
   .meta({ id: "BulkImportItem" });
 
