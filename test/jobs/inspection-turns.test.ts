@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from "kysely";
 import { expect, test } from "vitest";
 import type { ChainClients, PinnedBlock } from "../../src/chains/chain-client.ts";
 import { ChainError } from "../../src/chains/reader.ts";
@@ -60,6 +61,41 @@ test("contracts of other organisations are inspected while the node answers slow
   expect(await countInspections(id)).toBe(0);
   held.resolve();
   await run;
+});
+
+/** Has the results of claims wait, other than that of the first one. */
+function delayClaims(wait: () => Promise<unknown>): KyselyPlugin {
+  const claims: object[] = [];
+  return {
+    transformQuery({ node, queryId }) {
+      if (node.kind === "RawNode" && node.sqlFragments.join("").includes("skip locked")) claims.push(queryId);
+      return node;
+    },
+    async transformResult({ result, queryId }) {
+      if (claims.indexOf(queryId) > 0) await wait();
+      return result;
+    },
+  };
+}
+
+test("a contract is inspected in the same run although the inspection before it ends while others are claimed", async () => {
+  const person = await h.person();
+  await Promise.all([addContract(person), addContract(person)]);
+  const held = Promise.withResolvers<void>();
+  const db = h.app.db.withPlugin(
+    delayClaims(async () => {
+      held.resolve();
+      await expect.poll(countDone).toBeGreaterThan(0);
+    }),
+  );
+  const app = { ...appWith(() => held.promise), db, clock: { ...h.app.clock, sleep: async () => undefined } };
+  await inspectContracts.run(app);
+  expect(await countDone()).toBe(2);
+
+  async function countDone() {
+    const query = h.app.db.selectFrom("contracts").select("id").where("org_id", "=", person.org_id);
+    return (await query.where("inspections", ">", 0).execute()).length;
+  }
 });
 
 test("while a chain cannot be read, each organisation tries one contract in a round, however many others imported", async () => {

@@ -41,10 +41,13 @@ export async function inspectDue(app: App): Promise<{ hasMore: boolean }> {
   let claimed = 0;
   for (;;) {
     const limit = Math.min(maxAtOnce - running.size, maxPerRun - claimed);
+    // While the claim is made, the inspection of an org may end that it excludes.
+    const wasIdle = running.size === 0;
     const due = await claim(app, readable, new Set([...running.keys(), ...failed]), limit);
     claimed += due.length;
     for (const contract of due) running.set(contract.org_id, run(contract));
-    if (running.size === 0) return { hasMore: claimed === maxPerRun };
+    if (running.size === 0 && wasIdle) return { hasMore: claimed === maxPerRun };
+    if (running.size === 0) continue;
     const waiting = new AbortController();
     await Promise.race([...running.values(), app.clock.sleep(recheckMs, waiting.signal)]);
     waiting.abort();
