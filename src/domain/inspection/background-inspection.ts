@@ -37,6 +37,8 @@ import { externalServicesOf, withChainClient } from "./chain-access.ts";
 /** Longer than for a request, because no caller waits. */
 const serviceTimeoutMs = 8_000;
 const dailySeconds = 86_400;
+/** What could not be read now must not be unknown for a day. */
+const incompleteSeconds = 3_600;
 const codeGone = "There is no code at this address any more.";
 
 /** Inspects a contract now if it was not inspected yet. Rejects with 503 if its chain cannot be read. */
@@ -57,7 +59,8 @@ export async function inspectOne(app: App, chain: Chain, contract: DueInspection
     const isLeftOut = contract.lacks_abi && facts.idl !== undefined;
     if (contract.is_profiled && contract.code_seen && !isLeftOut)
       return learnAccountAgain(app, contract, facts);
-    return recordResult(app, contract, toInspectedAccount(facts), facts.program.exists ? "there" : "empty");
+    const there = facts.areHoldingsKnown ? "there" : "incomplete";
+    return recordResult(app, contract, toInspectedAccount(facts), facts.program.exists ? there : "empty");
   }
   // An ABI that was left out is searched for again: the organisation may be within its quota now.
   const isLeftOut = contract.lacks_abi && contract.is_verified === true;
@@ -96,7 +99,8 @@ async function learnAccountAgain(app: App, { id }: DueInspection, facts: Account
   const storedProfile = (await findProfile(app.db, id)) ?? emptyProfile;
   const profile = accountProfileOf(facts);
   const assets = profile.assets.length > 0 ? profile.assets : storedProfile.assets;
-  await recordProfile(app.db, id, { ...profile, assets }, inSeconds(app, dailySeconds));
+  const again = inSeconds(app, facts.areHoldingsKnown ? dailySeconds : incompleteSeconds);
+  await recordProfile(app.db, id, { ...profile, assets }, again);
 }
 
 /** Records an inspection. An address without code is a wallet, or is created later; only code that has gone is an error. */
@@ -104,7 +108,7 @@ async function recordResult(
   app: App,
   contract: DueInspection,
   inspected: InspectedContract,
-  presence: "there" | "empty" | "gone",
+  presence: "there" | "incomplete" | "empty" | "gone",
 ): Promise<void> {
   // The first retries come soon: the node may not have the block of the deployment yet.
   const again = inSeconds(app, Math.min(dailySeconds, 30 * 4 ** Math.min(contract.inspections, 6)));
@@ -115,12 +119,9 @@ async function recordResult(
     await recordWatchChange(tx, contract.chain, contract.id);
     if (presence === "gone") await recordMissingCode(tx, contract.id, codeGone, again);
     else {
-      await recordInspection(tx, contract.id, { ...inspected, abi, hasCode: presence === "there" });
-      await postponeInspections(
-        tx,
-        [contract.id],
-        presence === "empty" ? again : inSeconds(app, dailySeconds),
-      );
+      await recordInspection(tx, contract.id, { ...inspected, abi, hasCode: presence !== "empty" });
+      const nextAt = presence === "incomplete" ? incompleteSeconds : dailySeconds;
+      await postponeInspections(tx, [contract.id], presence === "empty" ? again : inSeconds(app, nextAt));
       const isCleared = await clearMissingCode(tx, contract.id);
       if ((await updateSupport(tx, contract)) || isCleared)
         await updateContractStatus(app, tx, contract.org_id, contract.id);

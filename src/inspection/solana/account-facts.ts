@@ -35,6 +35,8 @@ export type AccountFacts = {
   owned: OwnedAccount[];
   /** The token accounts that a program controls, as far as its newest transactions show them. */
   vaults: Vault[];
+  /** False if the node could not list the token accounts or search the vaults. */
+  areHoldingsKnown: boolean;
   /** Who is behind each authority of the program, mint or token account. */
   authorities: ReadonlyMap<string, Authority>;
   /** The IDL on chain, if it is valid. */

@@ -47,11 +47,14 @@ export async function inspectAccount(
     nonceAuthority: nonceAuthorityOf(account),
     holding: tokenHoldingOf(account),
   };
+  const ownedAccounts = unpackOwnedAccounts(owned);
+  const vaults = program.executable ? await findVaultsOf(pinned, address) : [];
   return {
     ...described,
     holdingDecimals: await decimalsOf(pinned, described.holding?.mint),
-    owned: unpackOwnedAccounts(owned) ?? [],
-    vaults: program.executable ? await findVaultsOf(pinned, address) : [],
+    owned: ownedAccounts ?? [],
+    vaults: vaults ?? [],
+    areHoldingsKnown: ownedAccounts !== undefined && vaults !== undefined,
     authorities: await inspectAuthorities(
       pinned,
       authoritiesOf(described).map(({ holder }) => holder),
@@ -82,10 +85,10 @@ function mintOf(account: ReturnType<typeof unpackAccount>): Mint | undefined {
   };
 }
 
-/** What is not found now is found later by the engine, if a target measures the token. */
-async function findVaultsOf(pinned: PinnedBlock, program: string): Promise<Vault[]> {
+/** Undefined if the search failed. The engine searches again if a target measures a token. */
+async function findVaultsOf(pinned: PinnedBlock, program: string): Promise<Vault[] | undefined> {
   const [found] = await pinned.read([{ kind: "vaults", program, known: [] }]);
-  return unpackVaults(found) ?? [];
+  return unpackVaults(found);
 }
 
 async function decimalsOf(pinned: PinnedBlock, mint: string | undefined): Promise<number | undefined> {
