@@ -180,6 +180,8 @@ export type CodeDiscovery = {
    * holders have no accounts.
    */
   tokenAccountsIn?(block: Block): Iterable<OwnedTokenAccount>;
+  /** The addresses at which a block deployed code that is to be examined. Absent where a contract has code from the beginning. */
+  deployedIn?(block: Block): Iterable<string>;
   /** The contracts whose code a block changed. */
   findUpgrades<Contract extends MonitoredContract>(
     block: Block,

@@ -1,6 +1,9 @@
 import { type Address, generateKeyPairSigner, type Instruction, lamports } from "@solana/kit";
 import { expect, test } from "vitest";
 import { bytesOfAddress, tokenProgram } from "../../src/chains/solana/accounts/address.ts";
+import { inspectDue } from "../../src/domain/inspection/inspect-due.ts";
+import type { AlertTemplate } from "../../src/wire/alerts/alert-templates.ts";
+import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import { type ExecutedTransaction, readonly, signing, writable } from "./cluster/cluster.ts";
 import { makeLookupTable } from "./cluster/lookup-table.ts";
 import { makeToken, transferSol } from "./cluster/programs.ts";
@@ -242,12 +245,29 @@ test("an upgrade that someone else pays for names who paid and whose authority i
   ]);
 });
 
-test("the first deployment of a program that was monitored before is reported with its transaction, and once", async () => {
+test("the first deployment of a program that was monitored before is reported with its transaction, and once, and it is inspected as a program", async () => {
   const { program, deploy } = await makeDeployment(cluster);
   const alerts = await watched(program, { target_type: "solana_program_upgrade" });
+  const contractType = async () => {
+    while ((await inspectDue(world.h.app)).hasMore);
+    const { body } = await world.owner.client.get(`/contracts/${contracts.get(program)}`);
+    return (body as Contract).contract_type;
+  };
+  expect(await contractType()).toBe("unknown");
+  // The engine examines the contract once after its inspection.
+  for (let slots = 0; slots < 2; slots++) {
+    cluster.produce();
+    await world.runUntilIdle();
+  }
   const [named] = await land(await cluster.run(deploy));
   cluster.produce([], { seconds: 90 });
   await world.runUntilIdle();
+  // The nodes may take a moment to answer.
+  await expect.poll(contractType).toBe("program");
+  const { body } = await world.owner.client.get(`/contracts/${contracts.get(program)}/alert-templates`, {
+    query: { category: "recommended" },
+  });
+  expect((body as AlertTemplate[]).map(({ id }) => id)).toContain("solana_program_upgraded");
   expect(await alerts()).toEqual([
     {
       ...named,

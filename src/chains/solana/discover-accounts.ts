@@ -4,6 +4,7 @@ import type { CodeDiscovery, Discovery, ExaminedContract } from "../family.ts";
 import { unpackAccount } from "./accounts/account-state.ts";
 import { findTokenAccounts } from "./accounts/followed-accounts.ts";
 import { findIdlTask, idlReads } from "./idl/on-chain-idl.ts";
+import { deployedProgramsIn } from "./transactions/deployed-programs.ts";
 import { findFollowedVaults } from "./vaults/followed-vaults.ts";
 import { possibleVaultsIn } from "./vaults/vault-candidates.ts";
 
@@ -28,6 +29,7 @@ export const solanaDiscovery: CodeDiscovery = {
   possibleVaultsIn,
   findTokenAccounts,
   tokenAccountsIn: ({ transactions }) => transactions.flatMap(({ solana }) => solana?.token_accounts ?? []),
+  deployedIn: deployedProgramsIn,
   // A program keeps its address and its IDL when its code is replaced.
   upgradeEvents: () => [],
   findUpgrades: () => new Map(),

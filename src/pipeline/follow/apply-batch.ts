@@ -72,6 +72,7 @@ export async function applyBatch(
     await applyBlock(applying, block, isFresh(block));
   await auxiliary.holders.follow(engine, blocks);
   auxiliary.vaults.observe(engine, blocks);
+  auxiliary.lookups.observe(engine, blocks);
   await addSenders(reader, changes, auxiliary.senderPatience);
   const late = await addCauses(auxiliary.causes, changes, auxiliary.causePatience);
   await partitions.ensure(

@@ -4,11 +4,11 @@ import type { Db } from "../open-store.ts";
 
 type Watched = { id: string; org_id: string; subject: { chain: { chain: string } } };
 
-/** Marks a contract as a program. */
-export async function markAsProgram(db: Db, { id, org_id }: Watched): Promise<void> {
+/** Marks a contract as a program. One that was inspected as something else is inspected again. */
+export async function markAsProgram(db: Db, { id, org_id }: Watched, now: Date): Promise<void> {
   await sql`
-    update contracts set contract_type = 'program'
-    where id = ${id} and org_id = ${org_id} and contract_type = 'unknown'`.execute(db);
+    update contracts set contract_type = 'program', profile = null, inspect_at = ${now}
+    where id = ${id} and org_id = ${org_id} and contract_type in ('unknown', 'wallet')`.execute(db);
 }
 
 /** Saves the on-chain IDL of a program if it is new or was replaced, unless a person has uploaded one. */

@@ -1,4 +1,5 @@
 import type { App } from "../../../app.ts";
+import type { Block } from "../../../chains/block.ts";
 import { familyOf } from "../../../chains/families.ts";
 import type { Discovery } from "../../../chains/family.ts";
 import type { ChainReader } from "../../../chains/reader.ts";
@@ -64,6 +65,15 @@ export class CodeLookups {
     return this.running;
   }
 
+  /** Has contracts examined soon at whose address blocks deployed code: an address may become a program after it was examined. */
+  observe({ watchList, unread }: EngineState, blocks: readonly Block[]): void {
+    const { deployedIn } = familyOf(watchList.chain).code;
+    for (const block of deployedIn ? blocks : [])
+      for (const address of deployedIn?.(block) ?? [])
+        for (const { id, subject } of watchList.at(address))
+          if (subject.address === address) unread.set(id, block.time);
+  }
+
   /** Removes and returns what was found for contracts that are still watched as they were. */
   take(engine: EngineState, now: number): FoundCode[] {
     const examined = this.examined.filter(
@@ -112,7 +122,7 @@ export class CodeLookups {
     contract: WatchedContract,
     idl: Record<string, unknown> | undefined,
   ): Promise<void> {
-    await markAsProgram(this.app.db, contract);
+    await markAsProgram(this.app.db, contract, this.app.clock.now());
     if (idl) await saveIdl(this.app.db, contract, toPlain(idl));
   }
 }
