@@ -26,8 +26,8 @@ export interface Call {
   /** Null where no meter on the contract needed receipts. */
   receipt: { is_success: boolean; gas_used: bigint } | null;
   decoded: Decoded | undefined;
-  /** What is missing of the transaction: everything but its success, or a part of its log. */
-  unread?: "contents" | "log" | undefined;
+  /** What is missing of the transaction: everything but its success, what it invoked and logged, or a part of its log. */
+  unread?: "contents" | "record" | "log" | undefined;
   /** The decoded calls to the contract, on a chain where one transaction can call it several times. */
   called?: Decoded[];
 }

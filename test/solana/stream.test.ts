@@ -63,6 +63,16 @@ test("a streamed transaction that failed is fetched, because its error is in ano
   expect(calls("getTransaction")).toBe(before + 1);
 });
 
+test("a streamed transaction is not used if the server recorded no log or no invoked instructions", async () => {
+  const update = toTransactionUpdate(await cluster.run([memo("hit")]), 7n, 0);
+  expect(readStreamed(update, null)?.slot).toBe(7);
+  for (const none of ["innerInstructionsNone", "logMessagesNone"] as const) {
+    const { transaction } = structuredClone(update);
+    Object.assign(transaction?.meta ?? {}, { [none]: true });
+    expect(readStreamed({ ...update, transaction }, null)).toBeUndefined();
+  }
+});
+
 test("a transaction that is streamed and not on the chain raises no alert", async () => {
   await restartWithStream();
   const before = await alerted();

@@ -69,6 +69,7 @@ async function addTransaction(
 /** Nodes cut off long logs. It concerns the programs that may have logged something. */
 function unreadIn(solana: SolanaTransaction, address: string): Call["unread"] {
   if (solana.is_opaque) return "contents";
+  if (solana.is_unrecorded) return "record";
   const hasRun = solana.is_truncated && solana.instructions.some(({ program }) => program === address);
   return hasRun ? "log" : undefined;
 }

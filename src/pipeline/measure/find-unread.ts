@@ -23,7 +23,7 @@ export function findUnread(target: WatchedTarget, activity: Activity): UnreadTra
 
 /** That a transaction happened is known in any case, but not who sent it and what it did. */
 function isNeeded({ meter, config, rules }: WatchedTarget, call: Call): boolean {
-  if (call.unread === "contents") return true;
+  if (call.unread === "contents" || call.unread === "record") return true;
   if (meter.readsLog) return meter.readsLog(config, call);
   return call.receipt?.is_success !== false && rules.some(({ matcher }) => (matcher?.events.length ?? 0) > 0);
 }
@@ -35,6 +35,8 @@ export function unreadText(unread: Unread, height: number): string {
 
 const reasons: Record<UnreadTransaction["unread"], string> = {
   contents: "a version that no node can return, so that what it did is not known",
+  record:
+    "no record of what its programs invoked and logged, because the nodes do not store it, so that this is not known; use nodes that do (--enable-extended-tx-metadata-storage)",
   log: "a log that the nodes cut off, so that events in the rest of it are not known",
   amount: "a confidential transfer, so that how much it moved is not known",
 };

@@ -6,6 +6,7 @@ import type { ServiceStatus } from "../../../src/wire/analytics/service-status.t
 import type { ChainInfo } from "../../../src/wire/contracts/chains.ts";
 import type { ExecutedTransaction } from "../cluster/cluster.ts";
 import { deployEmitter, emitterIdl, moved } from "../cluster/emitter.ts";
+import type { NodeFaults } from "../cluster/node.ts";
 import { memo, memoProgram, transferSol } from "../cluster/programs.ts";
 import { makeSolanaWorld } from "../world.ts";
 
@@ -99,6 +100,44 @@ test("a transaction of a version that one node rejects is read from another one"
       { last_value: units.at(-1), status_reason: null },
     ]);
   }
+});
+
+test("a transaction of which a node recorded no log and no invoked instructions is read from another one, or reported", async () => {
+  const two = await makeSolanaWorld({ nodes: 2 });
+  const emitter = await deployEmitter(two.cluster);
+  const target = await two.watch(emitter.program, drains, emitterIdl);
+  const transfers = { target_type: "large_transfer", config: { native: true } };
+  const paid = await two.watch(two.cluster.payer.address, transfers);
+  await two.runUntilIdle();
+  const [first, second] = two.nodes;
+  const withoutRecord: NodeFaults["rewrite"] = ({ method }, reply) => {
+    if (method !== "getTransaction" || !("result" in reply) || !reply.result) return reply;
+    const { meta, ...rest } = reply.result as { meta: object };
+    return { result: { ...rest, meta: { ...meta, innerInstructions: null, logMessages: null } } };
+  };
+  const emit = async (amount: bigint) => {
+    const ran = await two.cluster.run([emitter.log(moved(two.cluster.payer.address, amount))]);
+    const slot = two.cluster.produce([ran]);
+    await two.runUntilIdle();
+    return { ran, slot };
+  };
+  Object.assign(first?.faults ?? {}, { rewrite: withoutRecord });
+  for (const amount of [1n, 2n]) await emit(amount);
+  expect(await two.targets(target.contract_id)).toMatchObject([{ last_value: 1, status_reason: null }]);
+  Object.assign(second?.faults ?? {}, { rewrite: withoutRecord });
+  // A transfer of the system program invokes and logs nothing.
+  const { address: wallet } = await generateKeyPairSigner();
+  two.cluster.produce([await two.cluster.run([transferSol(two.cluster.payer, wallet, 5_000_000n)])]);
+  await two.runUntilIdle();
+  expect(await two.targets(paid.contract_id)).toMatchObject([{ status_reason: null }]);
+  const { ran, slot } = await emit(3n);
+  expect(await two.targets(target.contract_id)).toMatchObject([
+    {
+      status_reason: expect.stringMatching(
+        `^The transaction ${ran.signature} in slot ${slot} has no record of what its programs invoked and logged`,
+      ),
+    },
+  ]);
 });
 
 const lagging = { error: { code: -32016, message: "Minimum context slot has not been reached" } };

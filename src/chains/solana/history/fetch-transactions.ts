@@ -19,7 +19,7 @@ type Fetched = { found: Map<string, LocatedTransaction>; unanswered: Set<string>
 
 /**
  * Fetches transactions from one endpoint after another. Those that no endpoint returns are left out, and those of a version that
- * every endpoint rejects have no contents. Rejects only when an endpoint answers nothing else either.
+ * every endpoint rejects have no contents. One that an endpoint did not record completely is requested from the others. Rejects only when an endpoint answers nothing else either.
  */
 export async function fetchTransactions(
   rpc: Rpc,
@@ -30,7 +30,7 @@ export async function fetchTransactions(
   const { found } = fetched;
   const isOpen = ({ signature }: ListedSignature) => {
     const transaction = found.get(signature);
-    return !transaction || transaction.transaction.is_opaque === true;
+    return !transaction || isIncomplete(transaction);
   };
   let next = prefer;
   for (let left = rpc.endpoints; left > 0; left--) {
@@ -48,6 +48,10 @@ export async function fetchTransactions(
   return fetched;
 }
 
+function isIncomplete({ transaction }: LocatedTransaction): boolean {
+  return transaction.is_opaque === true || transaction.is_unrecorded === true;
+}
+
 /** Adds what one endpoint returns. */
 async function fetchSome(
   session: Session,
@@ -58,7 +62,8 @@ async function fetchSome(
   for (const [index, listedSignature] of missing.entries()) {
     const reply = replies[index] as RpcReply;
     const transaction = readReply(listedSignature, reply);
-    if (transaction) found.set(listedSignature.signature, transaction);
+    if (transaction && !(transaction.transaction.is_opaque && found.has(listedSignature.signature)))
+      found.set(listedSignature.signature, transaction);
     if (isTimeout(reply)) unanswered.add(listedSignature.signature);
     else unanswered.delete(listedSignature.signature);
   }

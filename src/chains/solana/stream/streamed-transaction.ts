@@ -16,8 +16,8 @@ export function accountsOf({ transaction }: TransactionUpdate): string[] {
 }
 
 /**
- * Reads a streamed transaction like one that a node returns. Undefined if it is incomplete, or if it failed: its error is in a
- * format of its own, and a node returns it in the usual one.
+ * Reads a streamed transaction like one that a node returns. Undefined if it is incomplete, which a node may have recorded
+ * completely, or if it failed: its error is in a format of its own, and a node returns it in the usual one.
  */
 export function readStreamed(
   { transaction: info, slot }: TransactionUpdate,
@@ -25,6 +25,7 @@ export function readStreamed(
 ): LocatedTransaction | undefined {
   const { transaction, meta, index } = info ?? {};
   if (!transaction?.message || !meta || meta.err || index === undefined) return undefined;
+  if (meta.innerInstructionsNone || meta.logMessagesNone) return undefined;
   const signatures = transaction.signatures.map(toBase58);
   const { accountKeys, instructions } = transaction.message;
   const message = { accountKeys: accountKeys.map(toBase58), instructions: instructions.map(toInstruction) };

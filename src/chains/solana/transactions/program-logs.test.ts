@@ -69,7 +69,7 @@ const recorded = (more: object = {}, data: string[] = []) => ({
     postBalances: [5, 1, 1],
     innerInstructions: data[1]
       ? [{ index: 0, instructions: [{ programIdIndex: 1, accounts: [], data: data[1] }] }]
-      : null,
+      : [],
     logMessages: [
       `Program ${outer} invoke [1]`,
       `Program data: ${eventData.toString("base64")}`,

@@ -1,6 +1,7 @@
 import type { OwnedTokenAccount } from "../../family.ts";
 import { EndpointFailure } from "../../rpc/failure.ts";
-import { fromBase58 } from "../accounts/address.ts";
+import { fromBase58, tokenProgram } from "../accounts/address.ts";
+import { systemProgram } from "../accounts/nonce-account.ts";
 import { withBatched } from "./batched-instructions.ts";
 import { type ConfidentialMovement, confidentialMovements } from "./confidential-amounts.ts";
 import { type ProgramLine, readLogs } from "./program-logs.ts";
@@ -24,6 +25,8 @@ export type SolanaTransaction = {
   is_truncated: boolean;
   /** True if its version is not supported, so that only its success and some of its accounts are known. */
   is_opaque?: true;
+  /** True if the node did not record what its programs invoked or logged. */
+  is_unrecorded?: true;
   /** The lamports of accounts whose balance changed. */
   balances: { address: string; before: bigint; after: bigint }[];
   token_balances: TokenChange[];
@@ -84,6 +87,7 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
   const { lines, isTruncated, failedProgram } = readLogs(logMessages ?? []);
   const instructions = instructionsOf(raw, accounts);
   const isSuccess = err === null || err === undefined;
+  const isUnrecorded = isSuccess && lacksRecord(raw) && instructions.some(mayInvokeOrLog);
   const transaction = {
     signature,
     fee_payer: accountKeys[0] as string,
@@ -96,12 +100,29 @@ export function readTransaction(value: unknown, signature: string): LocatedTrans
     instructions,
     lines,
     is_truncated: isTruncated,
+    ...(isUnrecorded && { is_unrecorded: true as const }),
     balances: balancesOf(raw, accounts),
     token_balances: tokenChangesOf(raw, accounts),
     token_accounts: tokenAccountsIn(raw, accounts),
     confidential: isSuccess ? confidentialMovements(instructions, ownersOf(raw, accounts)) : [],
   };
   return { slot: raw.slot, time: raw.blockTime ?? null, index: raw.transactionIndex ?? null, transaction };
+}
+
+/** Nodes answer null for what they did not record, which an operator of one may have switched off; what is empty is a list. */
+function lacksRecord({ meta }: RawTransaction): boolean {
+  return !meta.innerInstructions || !meta.logMessages;
+}
+
+/** Programs that invoke no others and whose log says nothing. */
+const silentPrograms: ReadonlySet<string> = new Set([
+  systemProgram,
+  tokenProgram,
+  "ComputeBudget111111111111111111111111111111",
+]);
+
+function mayInvokeOrLog({ program }: SolanaInstruction): boolean {
+  return !silentPrograms.has(program);
 }
 
 function instructionsOf({ transaction, meta }: RawTransaction, accounts: string[]): SolanaInstruction[] {
