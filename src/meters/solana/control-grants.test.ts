@@ -13,6 +13,11 @@ function block(program: string, accounts: string[], data: Buffer, is_success = t
   return { calls: [{ tx_index: 0, solana }], events: [] } as unknown as Activity;
 }
 
+/** CreateAccountAllowPrefund: the lamports to add, the space and the program that gets the account. */
+function creation(owner: string): Buffer {
+  return Buffer.concat([Buffer.of(13, 0, 0, 0), amount, amount, bytesOfAddress(owner)]);
+}
+
 /** An instruction of the system program on an account that is derived from the wallet by a seed. */
 function withSeed(kind: number, rest: Buffer): Buffer {
   const seed = Buffer.from("savings");
@@ -50,6 +55,11 @@ test.each([
     { granted: "wallet", account: wallet, to: thief },
   ],
   [
+    "creation of an account of a program over the wallet, which keeps its SOL,",
+    block(system, [wallet], creation(thief)),
+    { granted: "wallet", account: wallet, to: thief },
+  ],
+  [
     "assignment of an account with a seed to a program",
     block(system, ["account", wallet], withSeed(10, bytesOfAddress(thief))),
     { granted: "wallet", account: "account", to: thief },
@@ -64,6 +74,16 @@ test.each([
   expect(grantsOf(activity, "someone else")).toEqual([]);
 });
 
+test("an account that is created and held nothing before, or for tokens, is not given away", () => {
+  const { calls, ...rest } = block(system, [wallet], creation(thief));
+  const created = calls.map((call) => ({
+    ...call,
+    solana: { ...call.solana, balances: [{ address: wallet, before: 0n, after: 9n }] },
+  })) as Activity["calls"];
+  expect(grantsOf({ ...rest, calls: created }, wallet)).toEqual([]);
+  expect(grantsOf(block(system, [wallet], creation(tokenProgram)), wallet)).toEqual([]);
+});
+
 test("failed transactions, other instructions and data that breaks off give nothing away", () => {
   const accounts = ["account", thief, wallet];
   expect(
@@ -75,6 +95,7 @@ test("failed transactions, other instructions and data that breaks off give noth
     expect(grantsOf(block(tokenProgram, accounts, whole.subarray(0, length)), wallet)).toEqual([]);
   const assigned = [
     Buffer.concat([Buffer.of(1, 0, 0, 0), bytesOfAddress(thief)]),
+    creation(thief),
     withSeed(9, Buffer.concat([amount, bytesOfAddress(thief)])),
     withSeed(10, bytesOfAddress(thief)),
   ];

@@ -29,7 +29,7 @@ export function grantsOf({ calls, nearby = [] }: Activity, address: string): Con
     .flatMap((call) => {
       if (!call.solana?.is_success) return [];
       return call.solana.instructions.flatMap((instruction) => {
-        const grant = grantIn(instruction);
+        const grant = grantIn(instruction) ?? creationOver(instruction, call.solana?.balances ?? []);
         if (!grant || (grant.account !== address && grant.authority !== address)) return [];
         return [{ call, position: instruction.position, ...grant }];
       });
@@ -88,6 +88,24 @@ function assignment(account: string, base: string | undefined, data: Buffer): Gr
     account,
     kind === assignWithSeed ? base : account,
   );
+}
+
+const createAllowingFunds = 13;
+const tokenPrograms: readonly string[] = [tokenProgram, token2022Program];
+
+/**
+ * CreateAccountAllowPrefund gives an account that holds SOL already, such as a wallet, to a program. One that held nothing is
+ * created, and so is a token account, to whose future address anyone may have sent SOL.
+ */
+function creationOver(
+  { program, accounts: [account], data }: SolanaInstruction,
+  balances: readonly { address: string; before: bigint }[],
+): Grant | undefined {
+  if (program !== systemProgram || account === undefined || data.length < 4) return undefined;
+  if (data.readUInt32LE() !== createAllowingFunds) return undefined;
+  const isNew = balances.some(({ address, before }) => address === account && before === 0n);
+  const grant = assignedTo(data.subarray(4 + 2 * lengthBytes), account, account);
+  return isNew || !grant || tokenPrograms.includes(grant.to) ? undefined : grant;
 }
 
 function assignedTo(owner: Buffer, account: string, authority: string | undefined): Grant | undefined {
