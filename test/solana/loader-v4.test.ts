@@ -94,18 +94,37 @@ test("deployments and authorities under the loader v4 are found by polling where
   ]);
 });
 
-test("a polled change whose transaction the nodes do not return names no other transaction", async () => {
-  const made = await makeProgramV4(cluster);
-  const alerts = await watched(made.program, { target_type: "solana_program_upgrade" });
-  const [deployed, retracted] = [await made.deploy(), await made.retract()];
-  world.nodes[0]?.faults.withheld.add(retracted.signature);
-  await land(deployed);
-  await land(retracted);
+test("a polled change whose transaction the nodes do not return, or recorded without what it invoked, names no other transaction", async () => {
+  const made = [await makeProgramV4(cluster), await makeProgramV4(cluster)];
+  const target = { target_type: "solana_program_upgrade" };
+  const alerts: Awaited<ReturnType<typeof watched>>[] = [];
+  for (const { program } of made) alerts.push(await watched(program, target));
+  const deployed = [await made[0]?.deploy(), await made[1]?.deploy()];
+  const [withheld, unrecorded] = [await made[0]?.retract(), await made[1]?.retract()];
+  const [node] = world.nodes;
+  if (!node || !withheld || !unrecorded) throw new Error("a transaction is missing");
+  for (const one of deployed) if (one) await land(one);
+  node.faults.withheld.add(withheld.signature);
+  node.faults.rewrite = ({ method, params }, reply) =>
+    method === "getTransaction" && params[0] === unrecorded.signature && "result" in reply
+      ? { result: withoutRecord(reply.result as RecordedTransaction) }
+      : reply;
+  for (const one of [withheld, unrecorded]) await land(one);
   await pass(90);
-  expect(await alerts()).toEqual([
-    { tx_hash: null, message: expect.stringMatching(/program closed(?! by)/) },
-  ]);
+  node.faults.rewrite = undefined;
+  const closed = { tx_hash: null, message: expect.stringMatching(/program closed(?! by)/) };
+  for (const of of alerts) expect(await of()).toEqual([closed]);
 });
+
+type RecordedTransaction = { transaction: { message: { instructions: object[] } }; meta: object };
+
+/** As if another program had invoked the instructions of a transaction, and the node had not recorded it. */
+function withoutRecord({ transaction, meta, ...rest }: RecordedTransaction) {
+  const { message } = transaction;
+  const instructions = message.instructions.map((one) => ({ ...one, data: "" }));
+  const outer = { ...transaction, message: { ...message, instructions } };
+  return { ...rest, transaction: outer, meta: { ...meta, innerInstructions: null, logMessages: null } };
+}
 
 test("a search for a cause that takes too long leaves the next alert its transaction", async () => {
   const [slow, quick] = [await makeProgramV4(cluster), await makeProgramV4(cluster)];

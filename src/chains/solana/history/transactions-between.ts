@@ -26,7 +26,8 @@ type Source = {
 
 /**
  * Reads those of the newest transactions of an address that are within a range and succeeded, as blocks, the newest first. It ends
- * before one whose contents no node returns: what is older may have been undone by it. Rejects with a ChainError or an RpcError.
+ * before one whose contents no node returns, and after one that nodes recorded without what it invoked: what is older may have been
+ * undone by it. Rejects with a ChainError or an RpcError.
  */
 export async function* transactionsBetween(
   { rpc, clock, prefer, callsLeft }: Source,
@@ -43,12 +44,17 @@ export async function* transactionsBetween(
     const { found } = await fetchTransactions(rpc, some, prefer);
     const readable = untilUnreadable(some, found);
     yield toBlocks(readable, latestTime(clock));
-    if (readable.length < some.length) return;
+    if (readable.length < some.length || isUnrecorded(readable.at(-1))) return;
     from += some.length;
   }
 }
 
 type Readable = { listed: ListedSignature; located: LocatedTransaction };
+
+/** What the programs of a transaction invoked is not known: it may have undone what is older, like one that is not returned. */
+function isUnrecorded(readable: Readable | undefined): boolean {
+  return readable?.located.transaction.is_unrecorded === true;
+}
 
 function untilUnreadable(
   recent: readonly ListedSignature[],
@@ -59,6 +65,7 @@ function untilUnreadable(
     const located = found.get(listed.signature);
     if (!located || located.transaction.is_opaque) break;
     readable.push({ listed, located });
+    if (isUnrecorded({ listed, located })) break;
   }
   return readable;
 }
