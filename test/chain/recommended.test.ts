@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AlertEvent } from "../../src/wire/alerts/alert-events.ts";
-import type { TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
+import type { AlertTemplate, TemplatesApplied } from "../../src/wire/alerts/alert-templates.ts";
 import type { Contract } from "../../src/wire/contracts/contracts.ts";
 import type { Inspection } from "../../src/wire/inspection/inspection.ts";
 import { post } from "../detection/protection.ts";
@@ -80,6 +80,28 @@ test("a tenfold mint of a token is critical in its block", async () => {
   expect(await alertsOf(id)).toEqual([]);
   await attack(() => token.send("mint", [attacker, units(9_000_000)]));
   expect(await alertsOf(id)).toEqual([["Supply up within an hour", "critical"]]);
+});
+
+test("the list of recommended templates of a new contract shows what will be created, and stores nothing", async () => {
+  const token = await makeToken();
+  await world.catchUp();
+  const targets = [{ target_type: "token_supply" }];
+  const body = { chain: "local", address: token.address, selected_targets: targets };
+  const { id } = await post<Contract>(client, "/contracts", body);
+  const stored = () =>
+    world.h.app.db.selectFrom("contracts").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  const before = await stored();
+  expect(before.profile).toBeNull();
+  const list = async () =>
+    (await client.get(`/contracts/${id}/alert-templates`, { query: { category: "recommended" } }))
+      .body as AlertTemplate[];
+  const listed = await list();
+  expect(await stored()).toEqual(before);
+  const applicable = listed.filter(({ applicable }) => applicable).map(({ name }) => name);
+  expect(applicable).toContain("Supply up within an hour");
+  await world.h.runJobs();
+  expect((await stored()).profile).not.toBeNull();
+  expect(await list()).toEqual(listed);
 });
 
 test("a vault that loses its assets is critical in the block of the theft", async () => {

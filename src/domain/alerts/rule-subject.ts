@@ -8,11 +8,12 @@ import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { compileContract, pollingSecondsOf, type WatchedTarget } from "../../pipeline/index.ts";
 import { findContract } from "../../store/contracts/contracts.ts";
 import { findWatched, type WatchRow, type WatchRuleRow } from "../../store/engine/watch.ts";
+import type { InspectedContract } from "../../store/inspection/inspections.ts";
 import type { Db } from "../../store/open-store.ts";
 import { findAccess, orgViewer } from "../../store/viewer.ts";
 import type { RuleCondition } from "../../wire/alerts/rule-condition.ts";
 import type { OrgCaller } from "../caller.ts";
-import { knownInterface } from "../inspection/contract-facts.ts";
+import { knownInterface, withInspection } from "../inspection/contract-facts.ts";
 import { viewerOf } from "../viewer-of.ts";
 
 /** The contract that rules and targets are about, as far as the names and units in them depend on it. */
@@ -27,17 +28,19 @@ export type RuleSubject = {
   pollingSeconds: number;
 };
 
-/** Loads the contract that a rule is about, with the ABI of the code behind it. */
+/** Loads the contract that a rule is about, with the ABI of the code behind it, or that of an inspection that is not stored. */
 export async function loadSubject(
   { workers }: Pick<App, "workers">,
   db: Db,
   org_id: string,
   contract_id: string,
+  inspected?: InspectedContract,
 ): Promise<RuleSubject | undefined> {
-  const watched = await findWatched(db, org_id, contract_id);
-  const row = watched && (await findContract(db, orgViewer(org_id), contract_id));
-  const chain = row && chainOf(row.chain);
-  if (!row || !chain) return undefined;
+  const storedWatch = await findWatched(db, org_id, contract_id);
+  const storedRow = storedWatch && (await findContract(db, orgViewer(org_id), contract_id));
+  const chain = storedRow && chainOf(storedRow.chain);
+  if (!storedRow || !chain) return undefined;
+  const { row, watched } = withInspection({ row: storedRow, watched: storedWatch }, inspected);
   const offload = offloadFor(workers, org_id);
   return {
     chain,

@@ -1,15 +1,10 @@
 import { type App, inSeconds } from "../../app.ts";
 import type { Chain } from "../../chains/chain.ts";
 import type { ChainClient, PinnedBlock } from "../../chains/chain-client.ts";
-import { chooseVaults } from "../../chains/solana/vaults/choose-vaults.ts";
-import { itemsOf } from "../../inspection/abi/find-abi.ts";
-import { type Inspection, inspect, refreshProfile } from "../../inspection/inspect.ts";
+import { refreshProfile } from "../../inspection/inspect.ts";
 import { emptyProfile } from "../../inspection/profile/profile.ts";
 import type { AccountFacts } from "../../inspection/solana/account-facts.ts";
 import { accountProfileOf } from "../../inspection/solana/account-profile.ts";
-import { classifyAccount } from "../../inspection/solana/classify-account.ts";
-import { inspectAccount } from "../../inspection/solana/inspect-account.ts";
-import { toPlain } from "../../lib/plain-json.ts";
 import { recordWatchChange } from "../../store/engine/watch.ts";
 import {
   clearMissingCode,
@@ -32,54 +27,69 @@ import { updateContractStatus } from "../contracts/contract-status.ts";
 import { updateNameStatus } from "../contracts/name-status.ts";
 import { updateSupport } from "../contracts/target-support.ts";
 import { inTransaction, type OpenTransaction } from "../transaction.ts";
-import { externalServicesOf, withChainClient } from "./chain-access.ts";
+import { withChainClient } from "./chain-access.ts";
+import { type Examined, examineCode, fromAccount, readAccount } from "./examine.ts";
 
-/** Longer than for a request, because no caller waits. */
-const serviceTimeoutMs = 8_000;
 const dailySeconds = 86_400;
 /** What could not be read now must not be unknown for a day. */
 const incompleteSeconds = 3_600;
 const codeGone = "There is no code at this address any more.";
 
 /** Inspects a contract now if it was not inspected yet. Rejects with 503 if its chain cannot be read. */
-export async function inspectIfNew(app: App, { org_id }: OrgCaller, contract_id: string): Promise<void> {
+export async function inspectIfNew(app: App, caller: OrgCaller, contract_id: string): Promise<void> {
+  await ifNew(app, caller, contract_id, (chain, contract) => inspectOne(app, chain, contract));
+}
+
+/**
+ * Returns what an inspection finds now, and records nothing, because GET requests do not write. Undefined if the contract was
+ * inspected before. Rejects with 503 if its chain cannot be read.
+ */
+export async function examineIfNew(
+  app: App,
+  caller: OrgCaller,
+  contract_id: string,
+): Promise<InspectedContract | undefined> {
+  const examined = await ifNew(app, caller, contract_id, async (chain, contract) =>
+    chain.kind === "solana"
+      ? fromAccount(await readAccount(app, chain, contract))
+      : await examineCode(app, chain, contract),
+  );
+  return examined?.presence === "gone" ? undefined : examined?.inspected;
+}
+
+async function ifNew<Result>(
+  app: App,
+  { org_id }: OrgCaller,
+  contract_id: string,
+  work: (chain: Chain, contract: DueInspection) => Promise<Result>,
+): Promise<Result | undefined> {
   const contract = await findDueInspection(app.db, contract_id);
   const chain = contract && (await makeChainFinder(app))(contract.chain);
   // A contract on a chain that is switched off cannot be inspected, and its targets do nothing.
-  if (!contract || !chain || contract.is_profiled) return;
-  await withChainClient(app, org_id, chain, () => inspectOne(app, chain, contract));
+  if (!contract || !chain || contract.is_profiled) return undefined;
+  return withChainClient(app, org_id, chain, () => work(chain, contract));
 }
 
 /** Inspects a contract, or learns again what changes with time. */
 export async function inspectOne(app: App, chain: Chain, contract: DueInspection): Promise<void> {
-  const client = app.chains.clientFor(chain);
-  const services = externalServicesOf(app, contract.org_id);
   if (chain.kind === "solana") {
-    const facts = await inspectAccount(await client.pinLatestBlock(), services.offload, contract.address);
+    const facts = await readAccount(app, chain, contract);
     const isLeftOut = contract.lacks_abi && facts.idl !== undefined;
     if (contract.is_profiled && contract.code_seen && !isLeftOut)
       return learnAccountAgain(app, contract, facts);
-    const there = facts.areHoldingsKnown ? "there" : "incomplete";
-    return recordResult(app, contract, toInspectedAccount(facts), facts.program.exists ? there : "empty");
+    return recordResult(app, contract, fromAccount(facts));
   }
   // An ABI that was left out is searched for again: the organisation may be within its quota now.
   const isLeftOut = contract.lacks_abi && contract.is_verified === true;
   const isKnown = contract.inspections > 0 && contract.is_profiled && !isLeftOut;
   if (contract.code_seen && !contract.is_missing && isKnown) {
+    const client = app.chains.clientFor(chain);
     const pinned = await client.pinLatestBlock();
     const [code] = await pinned.read([{ kind: "code", address: contract.address }]);
     if (!code?.ok) return postponeInspections(app.db, [contract.id], inSeconds(app, dailySeconds));
     if (code.data !== "0x") return learnAgain(app, client, pinned, contract);
   }
-  const inspection = await inspect(client, services, contract.address, serviceTimeoutMs);
-  const { code } = inspection.facts.resolved;
-  const isGone = code === "0x" && contract.code_seen;
-  await recordResult(
-    app,
-    contract,
-    toInspected(inspection),
-    isGone ? "gone" : code === "0x" ? "empty" : "there",
-  );
+  await recordResult(app, contract, await examineCode(app, chain, contract));
 }
 
 /** What thresholds follow changes with time: what a contract holds, who uses it, how often a feed is updated. */
@@ -107,8 +117,7 @@ async function learnAccountAgain(app: App, { id }: DueInspection, facts: Account
 async function recordResult(
   app: App,
   contract: DueInspection,
-  inspected: InspectedContract,
-  presence: "there" | "incomplete" | "empty" | "gone",
+  { inspected, presence }: Examined,
 ): Promise<void> {
   // The first retries come soon: the node may not have the block of the deployment yet.
   const again = inSeconds(app, Math.min(dailySeconds, 30 * 4 ** Math.min(contract.inspections, 6)));
@@ -144,33 +153,4 @@ async function abiToStore(
   const subject = { type: "contract" as const, id };
   audit({ org_id, action: "contract.abi_left_out", subject, details: { reason } });
   return null;
-}
-
-function toInspectedAccount(facts: AccountFacts): InspectedContract {
-  const { category, contract_type } = classifyAccount(facts);
-  const profile = accountProfileOf(facts);
-  const tokens = profile.assets.map(({ token }) => token);
-  return {
-    ...{ category, contract_type, is_proxy: false, implementation_address: null, is_verified: null },
-    abi: facts.idl ? toPlain(facts.idl) : null,
-    abi_source: facts.idl ? "registry" : "none",
-    profile,
-    token_accounts: facts.vaults.length > 0 ? chooseVaults(facts.vaults, [], tokens) : null,
-  };
-}
-
-function toInspected({ facts, classification }: Inspection): InspectedContract {
-  const { resolved, abi } = facts;
-  const items = itemsOf(abi.abi);
-  return {
-    category: classification.category,
-    contract_type: classification.contract_type,
-    is_proxy: resolved.hops.length > 0,
-    implementation_address: resolved.hops.length > 0 ? (resolved.implementations[0] ?? null) : null,
-    is_verified: abi.is_verified,
-    abi: items.length > 0 ? toPlain(items) : null,
-    abi_source: abi.abi_source,
-    profile: facts.profile,
-    token_accounts: null,
-  };
 }

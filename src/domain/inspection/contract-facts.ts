@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { givenInterface } from "../../chains/decoding/stored-interfaces.ts";
 import { type AbiIndex, mergeAbis } from "../../chains/evm/abi/abi.ts";
 import { compileStoredAbi } from "../../chains/evm/abi/stored-abi.ts";
 import { chainOf } from "../../chains/index.ts";
@@ -7,7 +8,7 @@ import { type Offload, offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import { nameIn } from "../../meters/words.ts";
 import { type ContractRow, findContract } from "../../store/contracts/contracts.ts";
 import { findWatched, type WatchRow } from "../../store/engine/watch.ts";
-import { findProfile } from "../../store/inspection/inspections.ts";
+import { findProfile, type InspectedContract } from "../../store/inspection/inspections.ts";
 import type { Db } from "../../store/open-store.ts";
 import type { ContractFacts } from "../../templates/template.ts";
 import type { OrgCaller } from "../caller.ts";
@@ -21,24 +22,45 @@ export type KnownContract = {
   facts: Omit<ContractFacts, "targets">;
 };
 
-/** Loads the stored facts of a contract, without reading the chain. */
+/** Loads the stored facts of a contract, without reading the chain, and those of an inspection that is not stored. */
 export async function loadFacts(
   { workers }: Pick<App, "workers">,
   db: Db,
   caller: OrgCaller,
   contract_id: string,
+  inspected?: InspectedContract,
 ): Promise<KnownContract> {
-  const row = await findContract(db, viewerOf(caller), contract_id);
-  const watched = row && (await findWatched(db, caller.org_id, contract_id));
-  if (!row || !watched) throw new AppError("not_found", "There is no such contract.");
+  const storedRow = await findContract(db, viewerOf(caller), contract_id);
+  const storedWatch = storedRow && (await findWatched(db, caller.org_id, contract_id));
+  if (!storedRow || !storedWatch) throw new AppError("not_found", "There is no such contract.");
+  const { row, watched } = withInspection({ row: storedRow, watched: storedWatch }, inspected);
   const facts = {
     kind: chainOf(row.chain)?.kind ?? ("evm" as const),
     contract_type: row.contract_type,
-    profile: await findProfile(db, contract_id),
+    profile: inspected?.profile ?? (await findProfile(db, contract_id)),
     is_proxy: isProxy(row, watched),
     ...(await knownInterface(row, watched, offloadFor(workers, caller.org_id))),
   };
   return { contract_id, chain: row.chain, address: row.address, facts };
+}
+
+/** Returns the rows of a contract as they will be when an inspection is recorded. */
+export function withInspection(
+  { row, watched }: { row: ContractRow; watched: WatchRow },
+  inspected: InspectedContract | undefined,
+): { row: ContractRow; watched: WatchRow } {
+  if (!inspected) return { row, watched };
+  const { abi, abi_source, contract_type } = inspected;
+  const isNewAbi = abi !== null && ["none", "registry", "bytecode"].includes(row.abi_source);
+  return {
+    row: {
+      ...row,
+      contract_type,
+      is_proxy: row.is_proxy || inspected.is_proxy,
+      abi_source: isNewAbi ? abi_source : row.abi_source,
+    },
+    watched: { ...watched, abi: isNewAbi ? givenInterface(abi) : watched.abi },
+  };
 }
 
 /** Returns the events and functions of a contract; undefined while they are unknown. */

@@ -5,7 +5,7 @@ import type { ContractFacts, Template } from "../../../templates/template.ts";
 import type { AlertTemplate } from "../../../wire/alerts/alert-templates.ts";
 import type { NoiseEstimate } from "../../../wire/alerts/noise-estimate.ts";
 import type { OrgCaller } from "../../caller.ts";
-import { inspectIfNew } from "../../inspection/background-inspection.ts";
+import { examineIfNew } from "../../inspection/background-inspection.ts";
 import { loadFacts } from "../../inspection/contract-facts.ts";
 import { loadSubject } from "../rule-subject.ts";
 import { fitsOf, refOf, type Selection, selectTemplates } from "./select-templates.ts";
@@ -18,11 +18,11 @@ export async function listTemplates(
   contract_id: string,
   category: Selection,
 ): Promise<AlertTemplate[]> {
-  if (category === "recommended") await inspectIfNew(app, caller, contract_id);
-  const knownContract = await loadFacts(app, app.db, caller, contract_id);
+  const inspected = category === "recommended" ? await examineIfNew(app, caller, contract_id) : undefined;
+  const knownContract = await loadFacts(app, app.db, caller, contract_id, inspected);
   const targets = await listTargets(app.db, caller.org_id, contract_id);
   const facts = { ...knownContract.facts, targets };
-  const subject = await loadSubject(app, app.db, caller.org_id, contract_id);
+  const subject = await loadSubject(app, app.db, caller.org_id, contract_id, inspected);
   const planned = selectTemplates(category, facts).flatMap((template) =>
     fitsOf(template, facts, subject).map((fit) => ({ template, fit })),
   );
