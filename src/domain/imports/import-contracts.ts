@@ -4,7 +4,7 @@ import { AppError, InvalidRequest } from "../../errors/app-error.ts";
 import type { Monitor, Warning } from "../../imports/defender/monitor.ts";
 import { chainOfNetwork } from "../../imports/defender/networks.ts";
 import { flatMapInSlices } from "../../lib/concurrency/in-slices.ts";
-import { makePause } from "../../lib/concurrency/pauses.ts";
+import { changeSliceMs, makePause } from "../../lib/concurrency/pauses.ts";
 import { listWatchedAt, setAbi } from "../../store/contracts/contracts.ts";
 import { insertMissingLabels } from "../../store/contracts/labels.ts";
 import { listTargetsOfType } from "../../store/contracts/targets.ts";
@@ -63,7 +63,7 @@ export async function placeMonitors(
   }
   const placer = await makePlacer(context, contractIds, quotaError);
   const placedMonitors: PlacedMonitor[] = [];
-  const pause = makePause();
+  const pause = makePause(changeSliceMs);
   for (const monitor of wanted) {
     placedMonitors.push(await placer.place(monitor));
     await pause();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ChannelRef, Filter, Monitor, Warning } from "../../imports/defender/monitor.ts";
-import { makePause } from "../../lib/concurrency/pauses.ts";
+import { changeSliceMs, makePause } from "../../lib/concurrency/pauses.ts";
 import { insertRules, listRulesByRef } from "../../store/alerts/rules.ts";
 import { recordWatchChanges } from "../../store/engine/watch.ts";
 import type { RuleCreate } from "../../wire/alerts/rules.ts";
@@ -33,7 +33,7 @@ export async function createRules(
   const drafts = new Map<PlacedMonitor, Draft[]>();
   const convert = makeFilterConverter();
   const checkNames = makeNameCheck(context);
-  const pause = makePause();
+  const pause = makePause(changeSliceMs);
   for (const placedMonitor of placed) {
     if ("target_id" in placedMonitor)
       drafts.set(

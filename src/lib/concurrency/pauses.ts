@@ -8,7 +8,9 @@ import { nextTurn } from "./turns.ts";
 export type Pause = () => Promise<void>;
 
 /** A request of another caller waits for several slices, because it continues in several iterations of the event loop. */
-const defaultSliceMs = 5;
+const defaultSliceMs = 1;
+/** For the changes of an org, of which one runs at a time: shorter slices would make a large one take several times as long. */
+export const changeSliceMs = 5;
 
 export function makePause(sliceMs = defaultSliceMs): Pause {
   let began = performance.now();

@@ -4,7 +4,7 @@ import { nextTurn } from "./turns.ts";
 export type Steps<Result> = Generator<void, Result, void>;
 
 /** The time after which other work of the process has a turn. */
-const sliceMs = 5;
+const sliceMs = 1;
 
 /** Runs all steps without a pause, for threads and for small inputs. */
 export function runAtOnce<Result>(steps: Steps<Result>): Result {

@@ -2,8 +2,12 @@ import { currentOwner } from "./current-owner.ts";
 
 /** The service itself, whose computations have no owner. */
 const service = "";
-/** The pause before a computation of an owner continues, in which others get several replies of the database. */
+/**
+ * The pause before a computation of an owner continues, in which others get several replies of the database. It is longer for an
+ * owner that has several at the same time: it may wait, and others must not.
+ */
 const restMs = 2;
+const longRestMs = 8;
 
 /** Computations that wait to continue, by owner in the order of their turns. */
 const waiting = new Map<string, (() => void)[]>();
@@ -22,11 +26,11 @@ export function nextTurn(owner = currentOwner() ?? service): Promise<void> {
   });
 }
 
-function schedule(): void {
+function schedule(lastOwner?: string): void {
   const [owner] = waiting.keys();
   isScheduled = owner !== undefined;
   if (owner === service) setImmediate(continueOne);
-  else if (isScheduled) setTimeout(continueOne, restMs);
+  else if (isScheduled) setTimeout(continueOne, owner === lastOwner ? longRestMs : restMs);
 }
 
 function continueOne(): void {
@@ -34,6 +38,6 @@ function continueOne(): void {
   const resume = line.shift();
   waiting.delete(owner);
   if (line.length > 0) waiting.set(owner, line);
-  schedule();
+  schedule(owner);
   resume?.();
 }

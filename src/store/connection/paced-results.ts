@@ -4,7 +4,7 @@ import { currentOwner } from "../../lib/concurrency/current-owner.ts";
 import { nextTurn } from "../../lib/concurrency/turns.ts";
 
 /** The rows of this much are made in a few milliseconds. */
-const sliceBytes = 128 * 1024;
+const sliceBytes = 32 * 1024;
 
 /**
  * Receives large results for the current owner in slices, with other work of the process between them: otherwise the driver makes

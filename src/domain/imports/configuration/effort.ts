@@ -1,5 +1,5 @@
 import { InvalidRequest } from "../../../errors/app-error.ts";
-import { makePause, type Pause } from "../../../lib/concurrency/pauses.ts";
+import { changeSliceMs, makePause, type Pause } from "../../../lib/concurrency/pauses.ts";
 import type { Offload } from "../../../lib/concurrency/worker-pool.ts";
 import { type Matches, matchParts, matchPartsTask, type PartsInput } from "./match-parts.ts";
 
@@ -10,7 +10,7 @@ const maxInlineComparisons = 200;
 
 /** Bounds the time that the comparison of a document with an org takes, and pauses so that it delays no other request. */
 export class Effort {
-  readonly pause: Pause = makePause();
+  readonly pause: Pause = makePause(changeSliceMs);
   private readonly offload: Offload;
   private remaining = maxComparisons;
 
