@@ -5,6 +5,7 @@ import { UnsentStatement } from "../store/connection/unsent-statement.ts";
 import type { Db } from "../store/open-store.ts";
 import { insertAuditEntries } from "../store/orgs/audit-log.ts";
 import type { Caller } from "./caller.ts";
+import { requireDefinitionBudget } from "./definition-budget.ts";
 
 /** An entry of the audit log. `org_id` is null for actions outside a single org. */
 export type AuditEntry = {
@@ -32,7 +33,7 @@ export type OpenTransaction = { tx: Db; effects: TxEffects };
 export async function inTransaction<Reply>(
   app: App,
   caller: Caller,
-  work: (tx: Db, effects: TxEffects) => Promise<Reply>,
+  work: Work<Reply>,
   joined?: OpenTransaction,
 ): Promise<Reply> {
   if (joined) return work(joined.tx, joined.effects);
@@ -42,10 +43,11 @@ export async function inTransaction<Reply>(
     app.db.transaction().execute(async (tx) => {
       hints.length = 0;
       const entries: AuditEntry[] = [];
-      const result = await work(tx, {
+      const effects: TxEffects = {
         audit: (entry) => entries.push(entry),
         hint: (hint) => hints.push(hint),
-      });
+      };
+      const result = await withinBudget(work)(tx, effects);
       await insertAuditEntries(
         tx,
         entries.map((entry) => toRow(app, caller, entry)),
@@ -61,15 +63,29 @@ export async function inTransaction<Reply>(
   return reply;
 }
 
+type Work<Reply> = (tx: Db, effects: TxEffects) => Promise<Reply>;
+
+/** Work that is rejected if it adds more to a contract than the engine can read. */
+function withinBudget<Reply>(work: Work<Reply>): Work<Reply> {
+  return async (tx, { audit, hint }) => {
+    let isWatchChanged = false;
+    const result = await work(tx, {
+      audit,
+      hint(given) {
+        isWatchChanged ||= given.topic === "watch.changed";
+        hint(given);
+      },
+    });
+    if (isWatchChanged) await requireDefinitionBudget(tx);
+    return result;
+  };
+}
+
 /** Runs `work` like `inTransaction` and rolls it back, so that the reply is that of the real run. */
-export async function dryRun<Reply>(
-  app: App,
-  caller: Caller,
-  work: (tx: Db, effects: TxEffects) => Promise<Reply>,
-): Promise<Reply> {
+export async function dryRun<Reply>(app: App, caller: Caller, work: Work<Reply>): Promise<Reply> {
   try {
     return await inTransaction(app, caller, async (tx, effects) => {
-      throw new Rollback(await work(tx, effects));
+      throw new Rollback(await withinBudget(work)(tx, effects));
     });
   } catch (error) {
     if (error instanceof Rollback) return error.reply as Reply;

@@ -7,7 +7,8 @@ import {
   recordOrgWatchChange,
   recordWatchChange,
 } from "../../src/store/engine/watch.ts";
-import { addContract, addContractWithRule, freshId } from "../api/contracts/contract-steps.ts";
+import { addContract, addContractWithRule, freshId, ruleBody } from "../api/contracts/contract-steps.ts";
+import { errorReply } from "../api/steps.ts";
 import { harness } from "../support/harness.ts";
 
 const h = await harness();
@@ -22,6 +23,20 @@ test("a transaction that changes one contract many times writes its change once,
     await recordOrgWatchChange(tx, owner.org_id);
     expect((await version.execute(tx)).rows).toEqual(first);
   });
+});
+
+test("a contract gets no more targets and rules than the engine can read at once, and loses them at any size", async () => {
+  const owner = await h.personOn("enterprise");
+  const { contract, target, rule } = await addContractWithRule(owner);
+  await sql`
+    insert into targets (id, org_id, contract_id, target_type, name, config, is_singleton, status, created_at, updated_at)
+    select gen_random_uuid(), org_id, contract_id, 'no_such_type', n, jsonb_build_object('text', repeat('a', 32000)), false, 'unsupported', created_at, updated_at
+    from targets, generate_series(1, 270) n where id = ${target.id}`.execute(h.app.db);
+  const reply = await owner.client.post("/alerts", ruleBody(target.id));
+  expect(reply).toMatchObject(errorReply(403, "quota_exceeded"));
+  expect(reply.body).toMatchObject({ detail: expect.stringMatching(/more than 8 MB together/) });
+  expect((await owner.client.post(`/contracts/${contract.id}/pause`)).status).toBe(200);
+  expect((await owner.client.delete(`/alerts/${rule.id}`)).status).toBeLessThan(300);
 });
 
 test("contracts with large definitions are read in several pages, so that those of one org do not stop a chain", async () => {

@@ -4,6 +4,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { familyOf } from "../../chains/families.ts";
 import { offloadFor } from "../../lib/concurrency/worker-pool.ts";
 import type { Code } from "../../store/engine/contract-code.ts";
+import { maxDefinitionBytes } from "../../store/engine/definition-sizes.ts";
 import { listRuleStates, listStatesOf } from "../../store/engine/rule-states.ts";
 import {
   findAbi,
@@ -21,8 +22,6 @@ import { ruleKey } from "./rule-groups.ts";
 import type { WatchedContract } from "./watch-list.ts";
 
 const maxPageSize = 2_000;
-/** What targets and rules of a page are defined by is read by one statement, and parsed at once. */
-const maxPageBytes = 8 * 1024 * 1024;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 /** The loaded state and the height as of which it was loaded; it cannot be rolled back below that height. */
@@ -44,7 +43,7 @@ export async function loadEngineState(
   const watchVersion = await newestWatchChange(app.db, chain.chain);
   const versions = await loadRuleStates(app, engine, chain, position);
   for (let [after, limit] = [firstId, maxPageSize]; ; ) {
-    const page = { afterId: after, limit, maxBytes: maxPageBytes };
+    const page = { afterId: after, limit, maxBytes: maxDefinitionBytes };
     const rows = await listWatched(app.db, chain.chain, position.time, page);
     dropFormerStates(engine, rows, versions);
     await addContracts(app, engine, chain, rows, position);
@@ -99,7 +98,7 @@ export async function applyConfigChanges(
     chain.chain,
     loaded.watchVersion,
     position.time,
-    maxPageBytes,
+    maxDefinitionBytes,
   );
   const removed = new Set(ids);
   for (const row of rows) removed.delete(row.id);

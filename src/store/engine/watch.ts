@@ -7,6 +7,7 @@ import type { Tier } from "../../wire/primitives.ts";
 import type { Db } from "../open-store.ts";
 import { jsonObject, rowParser } from "../parse-row.ts";
 import type { Code } from "./contract-code.ts";
+import { definitionBytes } from "./definition-sizes.ts";
 
 const TokenAccount = z.object({
   account: z.string(),
@@ -178,12 +179,6 @@ export async function listWatched(
   );
   return rows.map((row) => parseWatched(db, row));
 }
-
-/** The size of what is configured for a contract `c`. Large values are stored as they are, so that their size needs no reading. */
-const definitionBytes = sql`(
-  (select coalesce(sum(pg_column_size(t.config)), 0) from targets t where t.contract_id = c.id) +
-  (select coalesce(sum(pg_column_size(r.condition)), 0) from alert_rules r
-    where r.org_id = c.org_id and r.contract_id = c.id))`;
 
 /** Lists contracts with their targets and rules, monitored or not. */
 export async function listWatchedOf(db: Db, contract_ids: string[]): Promise<WatchRow[]> {
